@@ -1,0 +1,43 @@
+package io.tidemark.core.metadata;
+
+import java.util.List;
+import java.util.UUID;
+
+/**
+ * A partition as the metadata log has it; the spec's {@code part}. Lists hold broker ids.
+ *
+ * @param replicas assignment order: the first is the preferred leader
+ * @param directories directory id of each replica, same order; empty where never assigned
+ * @param isr in-sync replicas, in assignment order; with ELR it may be empty
+ * @param elr eligible leader replicas (KIP-966), empty while the ISR has at least the effective minIsr
+ * @param lastKnownElr the last leader, kept when ISR and ELR are both empty
+ * @param leader broker id, or {@link #NO_LEADER}
+ */
+public record PartitionRegistration(
+        List<Integer> replicas,
+        List<UUID> directories,
+        List<Integer> isr,
+        List<Integer> elr,
+        List<Integer> lastKnownElr,
+        List<Integer> removingReplicas,
+        List<Integer> addingReplicas,
+        int leader,
+        LeaderRecovery recovery,
+        int leaderEpoch,
+        int partitionEpoch) {
+    public static final int NO_LEADER = -1;
+
+    public PartitionRegistration {
+        replicas = List.copyOf(replicas);
+        directories = List.copyOf(directories);
+        isr = List.copyOf(isr);
+        elr = List.copyOf(elr);
+        lastKnownElr = List.copyOf(lastKnownElr);
+        removingReplicas = List.copyOf(removingReplicas);
+        addingReplicas = List.copyOf(addingReplicas);
+    }
+
+    public boolean hasLeader() {
+        return leader != NO_LEADER;
+    }
+}

@@ -1,0 +1,8 @@
+/**
+ * The cluster's metadata: the records of the metadata log in the core's own terms, and their fold. May depend on {@code
+ * core} and {@code core.quorum}'s endpoints only.
+ */
+@NullMarked
+package io.tidemark.core.metadata;
+
+import org.jspecify.annotations.NullMarked;
