@@ -1,0 +1,70 @@
+package io.tidemark.runtime;
+
+import io.tidemark.core.controller.ControllerConfig;
+import io.tidemark.core.metadata.BrokerRegistration;
+import io.tidemark.core.quorum.Endpoint;
+import io.tidemark.core.quorum.VoterSet;
+import java.nio.file.Path;
+import java.util.List;
+import java.util.SortedMap;
+import java.util.UUID;
+import org.jspecify.annotations.Nullable;
+
+/**
+ * A node's configuration, typed. Times in ms, sizes in bytes; names are Kafka's keys in camel case.
+ *
+ * @param logDir the one {@code log.dirs} entry
+ * @param broker whether {@code process.roles} has broker
+ * @param controller whether it has controller
+ * @param brokerEndpoints advertised listeners of the broker
+ * @param controllerEndpoints advertised controller listeners
+ * @param bootstrapControllers {@code controller.quorum.bootstrap.servers}
+ * @param staticVoters {@code controller.quorum.voters}, empty with a dynamic quorum
+ * @param flushEveryMessage {@code log.flush.interval.messages=1}
+ * @param topicDefaults the broker's values of topic configs ({@code log.retention.ms} as {@code retention.ms} ...)
+ */
+public record NodeSettings(
+        int nodeId,
+        String clusterId,
+        UUID directoryId,
+        UUID incarnation,
+        Path logDir,
+        boolean broker,
+        boolean controller,
+        List<Endpoint> brokerEndpoints,
+        List<Endpoint> controllerEndpoints,
+        String interBrokerListener,
+        String controllerListener,
+        @Nullable String rack,
+        List<Endpoint> bootstrapControllers,
+        VoterSet staticVoters,
+        ControllerConfig controllerConfig,
+        SortedMap<String, BrokerRegistration.FeatureRange> features,
+        Quorum quorum,
+        Broker brokerTimes,
+        boolean flushEveryMessage,
+        SortedMap<String, String> topicDefaults) {
+
+    /** {@code controller.quorum.*}. */
+    public record Quorum(
+            int electionTimeoutMs,
+            int fetchTimeoutMs,
+            int electionBackoffMaxMs,
+            int requestTimeoutMs,
+            int retryBackoffMs) {}
+
+    /** Sessions, heartbeats and replication. */
+    public record Broker(
+            int sessionTimeoutMs,
+            int heartbeatIntervalMs,
+            long replicaLagTimeMaxMs,
+            int replicaFetchWaitMaxMs,
+            int replicaFetchMaxBytes,
+            int replicaFetchBackoffMs,
+            int replicaSocketTimeoutMs,
+            int requestTimeoutMs,
+            long highWatermarkCheckpointIntervalMs,
+            long leaderImbalanceCheckIntervalMs,
+            boolean autoLeaderRebalance,
+            long producerIdExpirationMs) {}
+}

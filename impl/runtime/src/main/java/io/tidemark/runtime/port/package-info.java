@@ -1,0 +1,5 @@
+/** What a node and a simulator supply: loops, time, network, metadata codec. May depend on {@code core} only. */
+@NullMarked
+package io.tidemark.runtime.port;
+
+import org.jspecify.annotations.NullMarked;
