@@ -14,7 +14,7 @@ public sealed interface ClientRequest {
      *
      * @param acks -1 (all), 0 (no answer is sent) or 1; anything else was refused by the wire
      */
-    record Produce(short acks, int timeoutMs, List<Item> items) implements ClientRequest {
+    record Produce(short acks, int timeoutMs, List<ProduceItem> items) implements ClientRequest {
         public Produce {
             items = List.copyOf(items);
         }
@@ -24,7 +24,7 @@ public sealed interface ClientRequest {
          *
          * @param batch null exactly when {@code error} is set
          */
-        public record Item(
+        public record ProduceItem(
                 PartitionRef partition,
                 ErrorCode error,
                 @Nullable String message,
@@ -39,7 +39,7 @@ public sealed interface ClientRequest {
      * @param replicaEpoch broker epoch of the follower, -1 where not sent
      * @param minBytes the answer may wait up to {@code maxWaitMs} until that much is there
      */
-    record Fetch(int replicaId, long replicaEpoch, int maxWaitMs, int minBytes, int maxBytes, List<Item> items)
+    record Fetch(int replicaId, long replicaEpoch, int maxWaitMs, int minBytes, int maxBytes, List<FetchItem> items)
             implements ClientRequest {
         public static final int CONSUMER = -1;
 
@@ -47,8 +47,8 @@ public sealed interface ClientRequest {
             items = List.copyOf(items);
         }
 
-        /** @see io.tidemark.core.partition.PartitionInput.HandleFetch */
-        public record Item(
+        /** One partition of a fetch, as {@link io.tidemark.core.partition.PartitionInput.HandleFetch} has it. */
+        public record FetchItem(
                 PartitionRef partition,
                 int currentLeaderEpoch,
                 long fetchOffset,
@@ -58,7 +58,7 @@ public sealed interface ClientRequest {
     }
 
     /** Offsets by timestamp, or one of the special timestamps. */
-    record ListOffsets(int replicaId, List<Item> items) implements ClientRequest {
+    record ListOffsets(int replicaId, List<OffsetItem> items) implements ClientRequest {
         public static final long LATEST = -1;
         public static final long EARLIEST = -2;
         public static final long MAX_TIMESTAMP = -3;
@@ -69,16 +69,16 @@ public sealed interface ClientRequest {
             items = List.copyOf(items);
         }
 
-        public record Item(PartitionRef partition, int currentLeaderEpoch, long timestamp) {}
+        public record OffsetItem(PartitionRef partition, int currentLeaderEpoch, long timestamp) {}
     }
 
     /** KIP-320: the end offset of an epoch. */
-    record OffsetForLeaderEpoch(int replicaId, List<Item> items) implements ClientRequest {
+    record OffsetForLeaderEpoch(int replicaId, List<EpochItem> items) implements ClientRequest {
         public OffsetForLeaderEpoch {
             items = List.copyOf(items);
         }
 
-        public record Item(PartitionRef partition, int currentLeaderEpoch, int leaderEpoch) {}
+        public record EpochItem(PartitionRef partition, int currentLeaderEpoch, int leaderEpoch) {}
     }
 
     /** An id for an idempotent producer; transactional ids are not served. */

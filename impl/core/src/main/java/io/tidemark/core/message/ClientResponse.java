@@ -10,9 +10,9 @@ import org.jspecify.annotations.Nullable;
 
 /** The answer to a {@link ClientRequest}; items are in the order of the request's. */
 public sealed interface ClientResponse {
-    record Produced(List<Item> items) implements ClientResponse {
+    record Produced(List<ProducedItem> items) implements ClientResponse {
         /** Base offset and log start are -1 with an error; leader and epoch tell the client where to go, -1 unknown. */
-        public record Item(
+        public record ProducedItem(
                 PartitionRef partition,
                 ErrorCode error,
                 @Nullable String message,
@@ -22,7 +22,7 @@ public sealed interface ClientResponse {
                 int leaderEpoch) {}
     }
 
-    record Fetched(ErrorCode error, List<Item> items) implements ClientResponse {
+    record Fetched(ErrorCode error, List<FetchedItem> items) implements ClientResponse {
         /**
          * One partition.
          *
@@ -30,7 +30,7 @@ public sealed interface ClientResponse {
          * @param leader where to go with NOT_LEADER_OR_FOLLOWER or FENCED_LEADER_EPOCH, -1 where unknown
          * @param records whole batches; the first may begin before the fetch offset, the last may be cut
          */
-        public record Item(
+        public record FetchedItem(
                 PartitionRef partition,
                 ErrorCode error,
                 long hw,
@@ -41,20 +41,21 @@ public sealed interface ClientResponse {
                 RecordsRef records) {}
     }
 
-    record ListedOffsets(List<Item> items) implements ClientResponse {
+    record ListedOffsets(List<OffsetAnswer> items) implements ClientResponse {
         /** Offset and timestamp are -1 where there is none. */
-        public record Item(PartitionRef partition, ErrorCode error, long timestamp, long offset, int leaderEpoch) {}
+        public record OffsetAnswer(
+                PartitionRef partition, ErrorCode error, long timestamp, long offset, int leaderEpoch) {}
     }
 
-    record EpochEnds(List<Item> items) implements ClientResponse {
+    record EpochEnds(List<EpochEnd> items) implements ClientResponse {
         /** Epoch and end offset are -1 where unknown. */
-        public record Item(PartitionRef partition, ErrorCode error, int leaderEpoch, long endOffset) {}
+        public record EpochEnd(PartitionRef partition, ErrorCode error, int leaderEpoch, long endOffset) {}
     }
 
     record ProducerId(ErrorCode error, long producerId, short producerEpoch) implements ClientResponse {}
 
-    record Producers(List<Item> items) implements ClientResponse {
-        public record Item(PartitionRef partition, ErrorCode error, List<ProducerEntry> producers) {}
+    record Producers(List<ProducersItem> items) implements ClientResponse {
+        public record ProducersItem(PartitionRef partition, ErrorCode error, List<ProducerEntry> producers) {}
     }
 
     /**
@@ -74,5 +75,5 @@ public sealed interface ClientResponse {
                 List<io.tidemark.core.quorum.Endpoint> endpoints) {}
     }
 
-    record Admin(ControllerResponse response) implements ClientResponse {}
+    record Administered(ControllerResponse response) implements ClientResponse {}
 }
