@@ -1,0 +1,688 @@
+package io.tidemark.storage;
+
+import io.tidemark.core.log.BatchHeader;
+import io.tidemark.core.log.EpochStart;
+import io.tidemark.core.log.ProducerEntry;
+import io.tidemark.core.log.RecordBytes;
+import io.tidemark.core.log.RecordsRef;
+import java.io.IOException;
+import java.nio.ByteBuffer;
+import java.nio.file.Path;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.function.Predicate;
+import org.jspecify.annotations.Nullable;
+
+/**
+ * One replica's log in a directory, in Kafka's layout; the metadata log is one as well.
+ *
+ * <p><b>Threads.</b> One thread at a time owns the log and calls everything but {@link #flush}, {@link #durableEndOffset},
+ * {@link #recoveryPoint} and {@link #logEndOffset}, which any thread may call meanwhile. Appends, rolls and reads run beside a
+ * flush; truncating and closing wait for one that is under way.
+ *
+ * <p><b>Durability.</b> An append is in the page cache: it survives the process, not the machine. Records below
+ * {@link #durableEndOffset} survive both. Truncations are durable on return. A flush that fails fails the log for good: what
+ * the page cache holds can't be told any more.
+ *
+ * <p><b>Errors</b> are {@link StorageException}s. An append that fails (a full disk) leaves the log as it was, and usable;
+ * where not even that can be made sure, the log fails: it can still be read.
+ */
+public final class ReplicaLog {
+    private final Disk disk;
+    private final Path dir;
+    private final LogConfig config;
+    private final ProducerTable producers;
+    private final RecentBatches recent = new RecentBatches();
+
+    /** Held by flush, truncation and close, each wholly. */
+    private final Object flushing = new Object();
+
+    /** Guards the list of segments and the fields below; never held during IO. */
+    private final Object state = new Object();
+
+    private final List<Segment> segments;
+    private Segment active;
+    private int lastEpoch;
+    private long readOffset = -1;
+    private @Nullable Segment readSegment;
+    private int readPosition;
+
+    private volatile long logEndOffset;
+    private volatile boolean failed;
+    private long durableEndOffset;
+    private long handedOutRecoveryPoint;
+    private long namesMade;
+    private long namesSynced;
+    private boolean parentUnsynced;
+    private final List<Segment> sealed = new ArrayList<>();
+    private @Nullable List<EpochStart> unwrittenEpochs;
+
+    private ReplicaLog(Disk disk, Path dir, LogConfig config, LogLoader loaded, boolean clean, long recoveryPoint) {
+        this.disk = disk;
+        this.dir = dir;
+        this.config = config;
+        this.segments = loaded.segments;
+        this.producers = loaded.producers;
+        this.active = segments.get(segments.size() - 1);
+        this.logEndOffset = active.nextOffset();
+        this.lastEpoch = loaded.epochs.isEmpty()
+                ? -1
+                : loaded.epochs.get(loaded.epochs.size() - 1).epoch();
+        this.durableEndOffset = clean ? logEndOffset : Math.min(recoveryPoint, logEndOffset);
+        this.handedOutRecoveryPoint = recoveryPoint;
+        this.namesMade = loaded.created ? 1 : 0;
+        this.parentUnsynced = loaded.created || active.size() == 0;
+        this.unwrittenEpochs = List.copyOf(loaded.epochs);
+    }
+
+    /**
+     * Opens the log of a directory, made if missing.
+     *
+     * @param cleanShutdown whether every log of the log directory was closed in order
+     * @param recoveryPoint from its checkpoint: everything below is durable and needs no check; 0 where unknown
+     * @param logStartOffset from its checkpoint; 0 where unknown
+     * @throws StorageException on an IO error
+     */
+    public static Recovered open(
+            Disk disk, Path dir, LogConfig config, boolean cleanShutdown, long recoveryPoint, long logStartOffset) {
+        LogLoader loader = new LogLoader(disk, dir, config, cleanShutdown, recoveryPoint, logStartOffset);
+        try {
+            loader.load();
+        } catch (IOException e) {
+            throw new StorageException(dir, "log cannot be loaded", e);
+        }
+        ReplicaLog log = new ReplicaLog(disk, dir, config, loader, cleanShutdown, recoveryPoint);
+        return new Recovered(
+                log,
+                loader.epochs,
+                loader.producers.entries(),
+                loader.logStartOffset,
+                log.logEndOffset,
+                loader.repairs);
+    }
+
+    public Path dir() {
+        return dir;
+    }
+
+    /** Offset after the last record. Any thread may ask. */
+    public long logEndOffset() {
+        return logEndOffset;
+    }
+
+    /** Offset of the first record on disk, which the log start offset may be above of. */
+    public long firstOffset() {
+        return segments.get(0).baseOffset;
+    }
+
+    /** Bytes of all segments. */
+    public long size() {
+        long size = 0;
+        for (Segment segment : segments) {
+            size += segment.size();
+        }
+        return size;
+    }
+
+    /** Whether the log failed and takes no more appends. */
+    public boolean failed() {
+        return failed;
+    }
+
+    // ---- Appending
+
+    /**
+     * Appends whole batches in one write: offsets and epoch are assigned, checksums were checked.
+     *
+     * @param headers of the batches in {@code records}, in their order
+     * @param records from its position to its limit, which are left as they are
+     * @return whether a segment was completed: a good moment to {@link #flush}
+     * @throws IllegalArgumentException if the headers are not those of the bytes or don't continue the log
+     * @throws StorageException if it can't be written; nothing is appended then, or the log has {@link #failed}
+     */
+    public boolean append(List<BatchHeader> headers, ByteBuffer records) {
+        checkUsable();
+        checkContinues(headers, records.remaining());
+        boolean rolled = false;
+        ByteBuffer source = records.duplicate();
+        int from = 0;
+        while (from < headers.size()) {
+            long last = headers.get(headers.size() - 1).lastOffset();
+            if (active.size() > 0 && !fits(active, source.remaining(), last)) {
+                roll();
+                rolled = true;
+            }
+            int bytes = 0;
+            int to = from;
+            while (to < headers.size()
+                    && (to == from
+                            || fits(
+                                    active,
+                                    bytes + headers.get(to).sizeInBytes(),
+                                    headers.get(to).lastOffset()))) {
+                bytes += headers.get(to++).sizeInBytes();
+            }
+            source.limit(source.position() + bytes);
+            write(source, from > 0);
+            source.limit(records.limit());
+            added(headers, from, to);
+            from = to;
+        }
+        return rolled;
+    }
+
+    /** Appends one batch; see {@link #append(List, ByteBuffer)}. */
+    public boolean append(BatchHeader header, ByteBuffer records) {
+        return append(List.of(header), records);
+    }
+
+    private boolean fits(Segment segment, int bytes, long lastOffset) {
+        return (long) segment.size() + bytes <= config.segmentBytes() && segment.fits(lastOffset);
+    }
+
+    private void checkContinues(List<BatchHeader> headers, int bytes) {
+        long next = logEndOffset;
+        int epoch = lastEpoch;
+        long total = 0;
+        for (int i = 0; i < headers.size(); i++) {
+            BatchHeader header = headers.get(i);
+            if (config.gaps() ? header.baseOffset() < next : header.baseOffset() != next) {
+                throw new IllegalArgumentException(
+                        dir + ": batch at offset " + header.baseOffset() + " does not continue the log at " + next);
+            }
+            if (header.leaderEpoch() < epoch) {
+                throw new IllegalArgumentException(
+                        dir + ": batch of leader epoch " + header.leaderEpoch() + " after epoch " + epoch);
+            }
+            next = header.nextOffset();
+            epoch = header.leaderEpoch();
+            total += header.sizeInBytes();
+        }
+        if (total != bytes) {
+            throw new IllegalArgumentException(dir + ": headers of " + total + " bytes for " + bytes + " bytes");
+        }
+    }
+
+    private void write(ByteBuffer source, boolean partOfAppendDone) {
+        try {
+            active.write(source);
+        } catch (IOException e) {
+            try {
+                active.discardUnfinishedWrite();
+                failed |= partOfAppendDone;
+            } catch (IOException undo) {
+                failed = true;
+                e.addSuppressed(undo);
+            }
+            throw new StorageException(active.log.path(), "append failed", e);
+        }
+    }
+
+    private void added(List<BatchHeader> headers, int from, int to) {
+        try {
+            for (int i = from; i < to; i++) {
+                BatchHeader header = headers.get(i);
+                recent.add(header, active.size());
+                active.added(header);
+                producers.append(header);
+                lastEpoch = header.leaderEpoch();
+            }
+        } catch (IOException e) {
+            throw fail(active.log.path(), "index cannot be written", e);
+        }
+        logEndOffset = active.nextOffset();
+    }
+
+    /** Completes the active segment and starts the next one at the end offset; nothing if the active one is empty. */
+    public void roll() {
+        checkUsable();
+        if (active.size() == 0) {
+            return;
+        }
+        try {
+            // A checkpoint may name a recovery point that a truncation has undone: recovery would trust this segment.
+            if (handedOut() > durableEndOffset()) {
+                flush(logEndOffset);
+            }
+            SmallFiles.write(
+                    disk, LogFiles.snapshot(dir, logEndOffset), ProducerSnapshot.encode(producers.entries()), false);
+            Segment next = new Segment(disk, dir, logEndOffset, config, true);
+            active.seal();
+            synchronized (state) {
+                segments.add(next);
+                sealed.add(active);
+                active = next;
+                namesMade++;
+            }
+            recent.clear();
+        } catch (IOException e) {
+            throw fail(dir, "next segment cannot be started", e);
+        }
+    }
+
+    // ---- Reading
+
+    /**
+     * Names the records from the batch that holds {@code fromOffset} on, whole batches, from one segment.
+     *
+     * @param maxBytes at most so many bytes
+     * @param minOneMessage whether the first batch is given whatever its size
+     * @param upToOffset no batch that holds this offset or a later one is given: the high watermark or the end
+     * @return {@link RecordBytes#EMPTY} if there is nothing to give
+     * @throws IllegalArgumentException if {@code fromOffset} is below the first offset
+     */
+    public RecordsRef read(long fromOffset, int maxBytes, boolean minOneMessage, long upToOffset) {
+        if (fromOffset < firstOffset()) {
+            throw new IllegalArgumentException(
+                    dir + ": offset " + fromOffset + " is below the first, " + firstOffset());
+        }
+        long bound = Math.min(upToOffset, logEndOffset);
+        if (fromOffset >= bound || (maxBytes <= 0 && !minOneMessage)) {
+            return RecordBytes.EMPTY;
+        }
+        try {
+            int index = segmentIndex(fromOffset);
+            int start = positionOf(segments.get(index), fromOffset);
+            while (start == segments.get(index).size() && index + 1 < segments.size()) {
+                index++;
+                start = 0;
+            }
+            Segment segment = segments.get(index);
+            int end = bound >= segment.nextOffset() ? segment.size() : positionOf(segment, bound);
+            if (end - start > maxBytes) {
+                end = limited(segment, start, end, maxBytes, minOneMessage);
+            }
+            return end <= start ? RecordBytes.EMPTY : new FileRegion(segment.log, start, end - start);
+        } catch (IOException e) {
+            throw new StorageException(dir, "cannot be read at offset " + fromOffset, e);
+        }
+    }
+
+    private int limited(Segment segment, int start, int end, int maxBytes, boolean minOneMessage) throws IOException {
+        int limit = start + Math.max(maxBytes, 0);
+        int boundary = segment == active ? recent.boundary(limit) : -1;
+        if (boundary < start) {
+            boundary = segment.lastBoundary(start, limit);
+        }
+        if (boundary == start && minOneMessage) {
+            boundary = start + segment.batchAt(start).sizeInBytes();
+        }
+        if (boundary < segment.size()) {
+            // A reader in sequence comes back for what begins here.
+            readOffset = segment.batchAt(boundary).baseOffset();
+            readSegment = segment;
+            readPosition = boundary;
+        }
+        return Math.min(boundary, end);
+    }
+
+    private int positionOf(Segment segment, long offset) throws IOException {
+        if (segment == active) {
+            int position = recent.positionOf(offset);
+            if (position >= 0) {
+                return position;
+            }
+        }
+        if (offset == readOffset && segment == readSegment) {
+            return readPosition;
+        }
+        return offset >= segment.nextOffset() ? segment.size() : segment.positionOf(offset);
+    }
+
+    /** The last segment that begins at or below the offset, which is at least the first offset. */
+    private int segmentIndex(long offset) {
+        if (offset >= active.baseOffset) {
+            return segments.size() - 1;
+        }
+        int low = 0;
+        int high = segments.size() - 1;
+        while (low < high) {
+            int middle = (low + high + 1) >>> 1;
+            if (segments.get(middle).baseOffset <= offset) {
+                low = middle;
+            } else {
+                high = middle - 1;
+            }
+        }
+        return low;
+    }
+
+    /**
+     * Visits the headers from the batch that holds {@code fromOffset} on, until the visitor returns false.
+     */
+    public void batchesFrom(long fromOffset, Predicate<BatchHeader> visitor) {
+        try {
+            for (int i = segmentIndex(Math.max(fromOffset, firstOffset())); i < segments.size(); i++) {
+                Segment segment = segments.get(i);
+                BatchScan scan = segment.scanAt(positionOf(segment, Math.max(fromOffset, segment.baseOffset)));
+                for (BatchHeader header = segment.next(scan); header != null; header = segment.next(scan)) {
+                    if (!visitor.test(header)) {
+                        return;
+                    }
+                }
+            }
+        } catch (IOException e) {
+            throw new StorageException(dir, "cannot be read at offset " + fromOffset, e);
+        }
+    }
+
+    /**
+     * The first record, at or after {@code fromOffset}, with a timestamp of at least {@code timestamp}; null if there is none.
+     */
+    public @Nullable TimestampOffset offsetForTimestamp(long timestamp, long fromOffset, RecordScanner scanner) {
+        try {
+            for (Segment segment : segments) {
+                if (segment.nextOffset() <= fromOffset || segment.maxTimestamp() < timestamp) {
+                    continue;
+                }
+                BatchScan scan = segment.scanAt(segment.positionForTimestamp(timestamp, fromOffset));
+                for (BatchHeader header = segment.next(scan); header != null; header = segment.next(scan)) {
+                    if (header.maxTimestamp() >= timestamp && header.lastOffset() >= fromOffset) {
+                        TimestampOffset found = scanner.firstAtOrAfter(
+                                header, batch(segment, scan.start(), header), timestamp, fromOffset);
+                        if (found != null) {
+                            return found;
+                        }
+                    }
+                }
+            }
+            return null;
+        } catch (IOException e) {
+            throw new StorageException(dir, "cannot be searched for timestamp " + timestamp, e);
+        }
+    }
+
+    /** The first record with the greatest timestamp of the log; null if no record has one. */
+    public @Nullable TimestampOffset maxTimestampOffset(RecordScanner scanner) {
+        Segment greatest = segments.get(0);
+        for (Segment segment : segments) {
+            if (segment.maxTimestamp() > greatest.maxTimestamp()) {
+                greatest = segment;
+            }
+        }
+        if (greatest.maxTimestamp() < 0) {
+            return null;
+        }
+        try {
+            int position = greatest.positionOf(greatest.offsetOfMaxTimestamp());
+            BatchHeader header = greatest.batchAt(position);
+            return scanner.maxTimestamp(header, batch(greatest, position, header));
+        } catch (IOException e) {
+            throw new StorageException(dir, "cannot be searched for its greatest timestamp", e);
+        }
+    }
+
+    private static ByteBuffer batch(Segment segment, long position, BatchHeader header) throws IOException {
+        ByteBuffer batch = ByteBuffer.allocate(header.sizeInBytes());
+        new FileRegion(segment.log, position, header.sizeInBytes()).readFully(batch);
+        return batch.flip();
+    }
+
+    // ---- Truncating
+
+    /**
+     * Cuts the log to end at {@code offset}, or before the batch that holds it; durable on return. Below the first offset the
+     * log is emptied and begins anew at {@code offset}. Nothing if the log ends there or before.
+     *
+     * @return producer state at the new end
+     */
+    public List<ProducerEntry> truncateTo(long offset) {
+        if (offset < firstOffset()) {
+            truncateFullyAndStartAt(offset);
+            return List.of();
+        }
+        if (offset >= logEndOffset) {
+            return producers.entries();
+        }
+        checkUsable();
+        synchronized (flushing) {
+            try {
+                int keep = segmentIndex(offset) + 1;
+                if (keep > 1 && segments.get(keep - 1).baseOffset == offset) {
+                    keep--;
+                }
+                removeSegmentsFrom(keep);
+                active.truncateTo(offset);
+                truncated(active.nextOffset());
+            } catch (IOException e) {
+                throw fail(dir, "cannot be truncated to offset " + offset, e);
+            }
+            return producers.entries();
+        }
+    }
+
+    /** Deletes everything; the log is empty and continues at {@code offset}. */
+    public void truncateFullyAndStartAt(long offset) {
+        checkUsable();
+        synchronized (flushing) {
+            try {
+                removeSegmentsFrom(0);
+                Segment only = new Segment(disk, dir, offset, config, true);
+                disk.syncDirectory(dir);
+                synchronized (state) {
+                    segments.add(only);
+                    active = only;
+                }
+                truncated(-1);
+            } catch (IOException e) {
+                throw fail(dir, "cannot be started anew at offset " + offset, e);
+            }
+        }
+    }
+
+    private void removeSegmentsFrom(int keep) throws IOException {
+        List<Segment> removed = new ArrayList<>(segments.subList(keep, segments.size()));
+        List<Long> bases = new ArrayList<>();
+        for (Segment segment : removed) {
+            segment.retire();
+            bases.add(segment.baseOffset);
+        }
+        LogDeletion.deleteSegmentFiles(disk, dir, bases);
+        synchronized (state) {
+            segments.subList(keep, segments.size()).clear();
+            sealed.removeAll(removed);
+            if (keep > 0) {
+                active = segments.get(keep - 1);
+            }
+        }
+    }
+
+    /** The segments end earlier than before: everything derived from them follows. */
+    private void truncated(long lastSnapshot) throws IOException {
+        recent.clear();
+        readOffset = -1;
+        readSegment = null;
+        long end = active.nextOffset();
+        boolean deleted = false;
+        for (var snapshot :
+                ProducerState.snapshots(disk, dir).tailMap(lastSnapshot, false).entrySet()) {
+            deleted |= disk.delete(snapshot.getValue());
+        }
+        if (deleted) {
+            disk.syncDirectory(dir);
+        }
+        logEndOffset = end;
+        synchronized (state) {
+            durableEndOffset = Math.min(durableEndOffset, end);
+        }
+        if (producers.maxOffset() >= lastSnapshot) {
+            ProducerState.rebuild(disk, dir, segments, firstOffset(), end, producers, repair -> {});
+        }
+        int[] epoch = {-1};
+        if (end > active.baseOffset) {
+            active.forEachFrom(end - 1, header -> epoch[0] = header.leaderEpoch());
+        } else if (segments.size() > 1) {
+            segments.get(segments.size() - 2).forEachFrom(end - 1, header -> epoch[0] = header.leaderEpoch());
+        }
+        lastEpoch = epoch[0];
+    }
+
+    // ---- Durability
+
+    /** Records below this offset survive a power loss. Any thread may ask. */
+    public long durableEndOffset() {
+        synchronized (state) {
+            return durableEndOffset;
+        }
+    }
+
+    /** The offset to write into the recovery point checkpoint. Any thread may ask. */
+    public long recoveryPoint() {
+        synchronized (state) {
+            handedOutRecoveryPoint = Math.max(handedOutRecoveryPoint, durableEndOffset);
+            return durableEndOffset;
+        }
+    }
+
+    private long handedOut() {
+        synchronized (state) {
+            return handedOutRecoveryPoint;
+        }
+    }
+
+    /**
+     * Makes the log durable up to {@code upToOffset} at least; nothing if it is. Any thread may call it. Whoever reports the
+     * result to the owner's thread must read {@link #durableEndOffset} there again: a truncation may have come between.
+     *
+     * @return the durable end offset
+     * @throws StorageException if it failed; the log has then failed
+     */
+    public long flush(long upToOffset) {
+        synchronized (flushing) {
+            long target;
+            List<Segment> dirty;
+            List<Segment> indexes;
+            long names;
+            boolean parent;
+            List<EpochStart> epochs;
+            synchronized (state) {
+                if (durableEndOffset >= upToOffset && !failed) {
+                    return durableEndOffset;
+                }
+                target = logEndOffset;
+                dirty = dirtySegments();
+                indexes = List.copyOf(sealed);
+                names = namesMade;
+                parent = parentUnsynced;
+                epochs = unwrittenEpochs;
+            }
+            checkUsable();
+            try {
+                for (Segment segment : dirty) {
+                    segment.log.force();
+                }
+                for (Segment segment : indexes) {
+                    segment.forceIndexes();
+                }
+                if (epochs != null) {
+                    SmallFiles.replace(disk, dir.resolve(EpochFile.NAME), EpochFile.encode(epochs));
+                } else if (names > namesSynced) {
+                    disk.syncDirectory(dir);
+                }
+                if (parent) {
+                    syncParent();
+                }
+            } catch (IOException e) {
+                throw fail(dir, "cannot be made durable", e);
+            }
+            synchronized (state) {
+                namesSynced = names;
+                sealed.removeAll(indexes);
+                parentUnsynced = false;
+                if (unwrittenEpochs == epochs) {
+                    unwrittenEpochs = null;
+                }
+                durableEndOffset = Math.max(durableEndOffset, target);
+                return durableEndOffset;
+            }
+        }
+    }
+
+    private void syncParent() throws IOException {
+        Path parent = dir.toAbsolutePath().getParent();
+        if (parent != null) {
+            disk.syncDirectory(parent);
+        }
+    }
+
+    /** Segments that may hold something that is not durable; the active one last. */
+    private List<Segment> dirtySegments() {
+        int from = segments.size() - 1;
+        while (from > 0 && segments.get(from).baseOffset > durableEndOffset) {
+            from--;
+        }
+        return List.copyOf(segments.subList(from, segments.size()));
+    }
+
+    /**
+     * Takes over the leader epochs; the file is written with the next flush or on close. Until then recovery derives them
+     * from the batches.
+     */
+    public void writeEpochs(List<EpochStart> epochs) {
+        synchronized (state) {
+            unwrittenEpochs = List.copyOf(epochs);
+        }
+    }
+
+    /** Forgets an expired producer, so that snapshots don't keep it. */
+    public void forgetProducer(long producerId) {
+        producers.forget(producerId);
+    }
+
+    // ---- Closing
+
+    /**
+     * Closes the log. {@code clean}: everything is durable on return, indexes and producer state included, so that opening
+     * it needs no recovery. Else nothing is written, as if the process had been killed: use it before the directory is
+     * deleted, or after a failure.
+     */
+    public void close(boolean clean) {
+        synchronized (flushing) {
+            try {
+                if (clean) {
+                    flush(Long.MAX_VALUE);
+                    active.seal();
+                    active.forceIndexes();
+                    SmallFiles.write(
+                            disk,
+                            LogFiles.snapshot(dir, logEndOffset),
+                            ProducerSnapshot.encode(producers.entries()),
+                            true);
+                    disk.syncDirectory(dir);
+                }
+                failed = true;
+                for (Segment segment : segments) {
+                    if (clean) {
+                        segment.close();
+                    } else {
+                        segment.retire();
+                    }
+                }
+            } catch (IOException e) {
+                throw fail(dir, "cannot be closed", e);
+            }
+        }
+    }
+
+    /** Closes the log and deletes its directory, durably; regions that were read stay readable. */
+    public void deleteAll() {
+        close(false);
+        try {
+            disk.deleteTree(dir);
+            syncParent();
+        } catch (IOException e) {
+            throw new StorageException(dir, "cannot be deleted", e);
+        }
+    }
+
+    private void checkUsable() {
+        if (failed) {
+            throw new StorageException(dir, "closed, or failed before");
+        }
+    }
+
+    private StorageException fail(Path path, String what, IOException e) {
+        failed = true;
+        return new StorageException(path, what, e);
+    }
+}
