@@ -9,7 +9,7 @@ import java.util.List;
  * KIP-279). Mutable, owned by one state machine. Epoch starts ascend strictly in both epoch and offset; all are at most
  * the end offset, and only a leader's own epoch may begin at the end itself ({@link #beginEpoch}).
  */
-public final class EpochLog {
+public final class EpochLog implements EpochLogView {
     /** No epoch: of an empty log, or of an offset that it does not hold. */
     public static final int NO_EPOCH = -1;
 
@@ -51,22 +51,22 @@ public final class EpochLog {
         }
     }
 
-    /** First offset that the log holds. */
+    @Override
     public long logStart() {
         return logStart;
     }
 
-    /** The offset after the last record (LEO). */
+    @Override
     public long endOffset() {
         return endOffset;
     }
 
-    /** The greatest epoch known: of the last record, or a leader's own that wrote nothing yet; else {@link #NO_EPOCH}. */
+    @Override
     public int lastEpoch() {
         return size == 0 ? NO_EPOCH : epochs[size - 1];
     }
 
-    /** Epoch of the record at {@code offset}; {@link #NO_EPOCH} outside the log or before its first known epoch. */
+    @Override
     public int epochAt(long offset) {
         if (offset < logStart || offset >= endOffset) {
             return NO_EPOCH;
@@ -75,13 +75,9 @@ public final class EpochLog {
         return i < 0 ? NO_EPOCH : epochs[i];
     }
 
-    /**
-     * The end of the last epoch that is at most {@code epoch}: that epoch, and the start of the next one, or the log's
-     * end for the last epoch. Of an epoch below all known ones: itself and the first known start. {@link #UNDEFINED} for
-     * {@link #NO_EPOCH} and for an epoch above all known ones.
-     */
+    @Override
     public OffsetAndEpoch endOffsetFor(int epoch) {
-        if (epoch == NO_EPOCH || epoch > lastEpoch()) {
+        if (epoch < 0 || epoch > lastEpoch()) {
             return UNDEFINED;
         }
         if (epoch == lastEpoch()) {
@@ -171,7 +167,7 @@ public final class EpochLog {
         logStart = offset;
     }
 
-    /** Every epoch and where it begins, ascending: the lines of {@code leader-epoch-checkpoint}. */
+    @Override
     public List<EpochStart> starts() {
         List<EpochStart> all = new ArrayList<>(size);
         for (int i = 0; i < size; i++) {

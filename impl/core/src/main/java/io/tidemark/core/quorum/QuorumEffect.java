@@ -21,13 +21,17 @@ public sealed interface QuorumEffect {
     /** A leader's batch of metadata records. */
     record AppendRecords(long baseOffset, int epoch, int count, RecordsRef records) implements QuorumEffect {}
 
-    /** A follower's batches, whole and in order; the first is at the log's end. */
+    /**
+     * A follower's batches, whole and in order; the first is at the log's end. {@code records} may go on beyond the last
+     * of them: what follows was refused and is not written.
+     */
     record AppendFetched(List<MetadataBatch> batches, RecordsRef records) implements QuorumEffect {
         public AppendFetched {
             batches = List.copyOf(batches);
         }
     }
 
+    /** A flush under way while this is carried out reports at most {@code offset} afterwards. */
     record Truncate(long offset) implements QuorumEffect {}
 
     /** fsync the log up to its present end, then tell with {@link QuorumInput.PersistMetadata}. */
@@ -35,7 +39,8 @@ public sealed interface QuorumEffect {
 
     /**
      * From now on this is the live request of its kind to that node: the runtime sends it again, after a back-off, until
-     * it is answered, replaced or abandoned. {@code to} may be {@link #ANY_BOOTSTRAP}.
+     * it is answered, replaced or abandoned. {@code to} may be {@link #ANY_BOOTSTRAP}. One that follows an answer with an
+     * error from the same {@code to} waits for the back-off too.
      */
     record Send(int to, QuorumMessage.Request request, Requires requires) implements QuorumEffect {}
 
@@ -48,6 +53,9 @@ public sealed interface QuorumEffect {
      * Answer a fetch with the log from {@code from} up to its end. With nothing to say (no records and a follower that
      * already has this high watermark) the runtime may park it up to its maximum wait and then hands the same request in
      * again.
+     *
+     * <p>Waits, like a {@link Reply} that requires {@link Requires.QuorumState}: until then a crash would let this node
+     * lead the same epoch again, with other records at the offsets that it has shown.
      *
      * @param response the answer without its records
      * @param news whether the answer says something the fetcher does not know even without records

@@ -1,6 +1,9 @@
 package io.tidemark.core.quorum;
 
-/** Named timers; the runtime turns each into a deadline. Setting one again replaces it. */
+/**
+ * Named timers; the runtime turns each into a deadline. Setting one again replaces it. At most one of the three that feed
+ * ElectionTimeout is set at a time: the core cancels one before it sets another.
+ */
 public enum QuorumTimer {
     /** Random in [1, 2) x {@code controller.quorum.election.timeout.ms}; feeds ElectionTimeout. */
     ELECTION,
