@@ -38,10 +38,11 @@ public sealed interface PartitionEffect {
 
     /**
      * From now on this is the live AlterPartition of this replica: sent, and sent again after a back-off, until an answer
-     * that settles it arrives or {@link AbandonAlterPartition}.
+     * that settles it arrives: then, and whenever else it is over, {@link AbandonAlterPartition} says so.
      */
     record SendAlterPartition(AlterPartitionAsked request) implements PartitionEffect {}
 
+    /** The live AlterPartition is over: settled, or overtaken by metadata. It is not sent again; its answer is no input. */
     record AbandonAlterPartition() implements PartitionEffect {}
 
     /**

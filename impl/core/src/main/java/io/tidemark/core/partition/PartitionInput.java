@@ -37,7 +37,10 @@ public sealed interface PartitionInput {
         }
     }
 
-    /** The log is on disk up to {@code flushed}, exclusive. */
+    /**
+     * The log is on disk up to {@code flushed}, exclusive. A flush that began before a truncation tells nothing of what was
+     * appended since: the runtime drops its completion.
+     */
     record PersistLog(long flushed) implements PartitionInput {
         @Override
         public Step<PartitionEffect> applyTo(PartitionActions actions) {
@@ -111,7 +114,11 @@ public sealed interface PartitionInput {
         }
     }
 
-    /** These members have not been caught up for {@code replica.lag.time.max.ms}, as the runtime's clock says. */
+    /**
+     * These followers have not been caught up for {@code replica.lag.time.max.ms}, as the runtime's clock says. Members leave
+     * the ISR; for the others the high watermark no longer waits ({@link FollowerProgress#caughtUp}), so the runtime watches
+     * them too. Who is at the log's end by now is no laggard.
+     */
     record ReplicaLagTimeout(SortedSet<Integer> laggards) implements PartitionInput {
         @Override
         public Step<PartitionEffect> applyTo(PartitionActions actions) {

@@ -1,0 +1,49 @@
+package io.tidemark.core.partition;
+
+/**
+ * A follower as its leader knows it, for one leader epoch; the spec's {@code follower[l][f]} with what is derived from
+ * the ISR and the registrations beside it, so that {@link HwRule} reads plain fields.
+ */
+final class Follower {
+    static final long UNKNOWN = -1L;
+
+    final int id;
+    /** Log end by its last fetch in this epoch; {@link #UNKNOWN} before the first. */
+    long offset = UNKNOWN;
+    /** Broker epoch of its last fetch; -1 where none was sent. */
+    long brokerEpoch = UNKNOWN;
+    /** The leader's log end when it last fetched. */
+    private long leaderEndAtFetch = Long.MAX_VALUE;
+    /** Its last fetch reached what the leader had at the fetch before. */
+    boolean caughtUp;
+    /** Of the applied registration; -1 where there is none. */
+    long registeredEpoch = UNKNOWN;
+    /** Registered, neither fenced nor shutting down. */
+    boolean active;
+    /** In the committed ISR. */
+    boolean inIsr;
+    /** Of a pending expansion. */
+    boolean joining;
+    /** Of a pending shrink. */
+    boolean leaving;
+
+    Follower(int id) {
+        this.id = id;
+    }
+
+    void fetched(long fetchOffset, long fetchBrokerEpoch, long leaderEnd) {
+        caughtUp = fetchOffset >= leaderEnd || fetchOffset >= leaderEndAtFetch;
+        leaderEndAtFetch = leaderEnd;
+        offset = fetchOffset;
+        brokerEpoch = fetchBrokerEpoch;
+    }
+
+    /** Nothing but its lag keeps it out of the ISR: the same incarnation that fetched is registered and active. */
+    boolean eligible() {
+        return active && brokerEpoch == registeredEpoch;
+    }
+
+    FollowerProgress progress() {
+        return new FollowerProgress(offset, brokerEpoch, caughtUp);
+    }
+}
