@@ -44,7 +44,13 @@ public sealed interface MetadataRecord {
             @Nullable List<Integer> elr,
             @Nullable List<Integer> lastKnownElr,
             @Nullable List<UUID> directories)
-            implements MetadataRecord {}
+            implements MetadataRecord {
+        /** What {@link ClearElr} does to one partition. */
+        static PartitionChange clearElr(UUID topicId, int partition) {
+            return new PartitionChange(
+                    topicId, partition, null, null, null, null, null, null, List.of(), List.of(), null);
+        }
+    }
 
     /** ELR and last known leaders of a topic (or, with an empty name, of all topics) are cleared (KIP-966). */
     record ClearElr(String topicName) implements MetadataRecord {}

@@ -2,6 +2,7 @@ package io.tidemark.core.metadata;
 
 import java.util.List;
 import java.util.UUID;
+import org.jspecify.annotations.Nullable;
 
 /**
  * A partition as the metadata log has it; the spec's {@code part}. Lists hold broker ids.
@@ -39,5 +40,31 @@ public record PartitionRegistration(
 
     public boolean hasLeader() {
         return leader != NO_LEADER;
+    }
+
+    /** The first of the assignment leads. */
+    public boolean hasPreferredLeader() {
+        return leader == replicas.get(0);
+    }
+
+    /** After a change: a leader given, even the same one, raises the leader epoch; the partition epoch always rises. */
+    public PartitionRegistration merge(MetadataRecord.PartitionChange change) {
+        Integer newLeader = change.leader();
+        return new PartitionRegistration(
+                or(change.replicas(), replicas),
+                or(change.directories(), directories),
+                or(change.isr(), isr),
+                or(change.elr(), elr),
+                or(change.lastKnownElr(), lastKnownElr),
+                or(change.removingReplicas(), removingReplicas),
+                or(change.addingReplicas(), addingReplicas),
+                newLeader == null ? leader : newLeader,
+                change.recovery() == null ? recovery : change.recovery(),
+                newLeader == null ? leaderEpoch : leaderEpoch + 1,
+                partitionEpoch + 1);
+    }
+
+    private static <T> List<T> or(@Nullable List<T> changed, List<T> old) {
+        return changed == null ? old : changed;
     }
 }
