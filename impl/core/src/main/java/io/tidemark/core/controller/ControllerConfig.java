@@ -1,6 +1,7 @@
 package io.tidemark.core.controller;
 
 import io.tidemark.core.Guards;
+import io.tidemark.core.metadata.BrokerRegistration;
 import java.util.SortedMap;
 import java.util.TreeMap;
 
@@ -8,8 +9,7 @@ import java.util.TreeMap;
  * What the controller is told at its start.
  *
  * @param nodeId own id
- * @param staticMinInsyncReplicas {@code min.insync.replicas} of the controller's own static file
- * @param staticUncleanElection {@code unclean.leader.election.enable} of that file
+ * @param clusterId the cluster's id: a broker of another cluster is refused
  * @param defaultPartitions {@code num.partitions}
  * @param defaultReplicationFactor {@code default.replication.factor}
  * @param bootstrapFeatures feature levels that a new cluster starts with, by name
@@ -18,12 +18,11 @@ import java.util.TreeMap;
  */
 public record ControllerConfig(
         int nodeId,
-        int staticMinInsyncReplicas,
-        boolean staticUncleanElection,
+        String clusterId,
         int defaultPartitions,
         int defaultReplicationFactor,
         SortedMap<String, Short> bootstrapFeatures,
-        SortedMap<String, io.tidemark.core.metadata.BrokerRegistration.FeatureRange> supportedFeatures,
+        SortedMap<String, BrokerRegistration.FeatureRange> supportedFeatures,
         Guards guards) {
     public ControllerConfig {
         bootstrapFeatures = java.util.Collections.unmodifiableSortedMap(new TreeMap<>(bootstrapFeatures));

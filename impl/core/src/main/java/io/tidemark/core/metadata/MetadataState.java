@@ -37,6 +37,7 @@ public final class MetadataState implements MetadataView {
     private final int nodeId;
     private final SortedMap<String, String> staticConfig;
     private final TreeMap<Integer, BrokerRegistration> brokers = new TreeMap<>();
+    private final TreeMap<Integer, Long> registrationOffsets = new TreeMap<>();
     private final TreeMap<Integer, MetadataRecord.RegisterController> controllers = new TreeMap<>();
     private final TreeMap<String, TopicState> topicsByName = new TreeMap<>();
     private final TreeMap<UUID, TopicState> topicsById = new TreeMap<>();
@@ -62,6 +63,7 @@ public final class MetadataState implements MetadataView {
     public MetadataState copy() {
         MetadataState copy = new MetadataState(nodeId, staticConfig);
         copy.brokers.putAll(brokers);
+        copy.registrationOffsets.putAll(registrationOffsets);
         copy.controllers.putAll(controllers);
         topicsById.forEach((id, topic) -> {
             TopicState topicCopy = topic.copy();
@@ -139,6 +141,7 @@ public final class MetadataState implements MetadataView {
             removeTopic(topicOf(offset, record, r.topicId()));
         } else if (record instanceof MetadataRecord.RegisterBroker r) {
             brokers.put(r.registration().id(), r.registration());
+            registrationOffsets.put(r.registration().id(), offset);
         } else if (record instanceof BrokerRegistrationChange r) {
             BrokerRegistration old = brokerOf(offset, record, r.brokerId(), r.brokerEpoch());
             boolean fenced = r.fenced() == null ? old.fenced() : r.fenced();
@@ -256,6 +259,16 @@ public final class MetadataState implements MetadataView {
     @Override
     public long appliedOffset() {
         return appliedOffset;
+    }
+
+    @Override
+    public boolean inTransaction() {
+        return transaction != null;
+    }
+
+    @Override
+    public long registrationOffset(int broker) {
+        return registrationOffsets.getOrDefault(broker, -1L);
     }
 
     @Override

@@ -13,7 +13,13 @@ public interface MetadataView {
     /** The last offset that counts, -1 for none. Inside a transaction it stays before the transaction's begin. */
     long appliedOffset();
 
+    /** A transaction (KIP-868) is open: its records do not count yet. */
+    boolean inTransaction();
+
     SortedMap<Integer, BrokerRegistration> brokers();
+
+    /** Offset of the broker's last registration record, which may be past its epoch; -1 where it is not registered. */
+    long registrationOffset(int broker);
 
     SortedMap<Integer, MetadataRecord.RegisterController> controllers();
 

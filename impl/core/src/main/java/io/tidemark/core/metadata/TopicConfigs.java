@@ -63,25 +63,20 @@ public final class TopicConfigs {
         public @Nullable String problem(String value) {
             String trimmed = value.trim();
             try {
-                switch (type) {
-                    case BOOLEAN:
-                        return trimmed.equalsIgnoreCase("true") || trimmed.equalsIgnoreCase("false")
+                return switch (type) {
+                    case BOOLEAN ->
+                        trimmed.equalsIgnoreCase("true") || trimmed.equalsIgnoreCase("false")
                                 ? null
                                 : invalid(value, "Expected value to be either true or false");
-                    case INT:
-                        return outside(value, Integer.parseInt(trimmed));
-                    case LONG:
-                        return outside(value, Long.parseLong(trimmed));
-                    case DOUBLE:
-                        return outside(value, Double.parseDouble(trimmed));
-                    case STRING:
-                        return allowed.isEmpty() || allowed.contains(trimmed)
+                    case INT -> outside(value, Integer.parseInt(trimmed));
+                    case LONG -> outside(value, (double) Long.parseLong(trimmed));
+                    case DOUBLE -> outside(value, Double.parseDouble(trimmed));
+                    case STRING ->
+                        allowed.isEmpty() || allowed.contains(trimmed)
                                 ? null
                                 : invalid(value, "String must be one of: " + String.join(", ", allowed));
-                    case LIST:
-                        return listProblem(value);
-                }
-                throw new AssertionError(type);
+                    case LIST -> listProblem(value);
+                };
             } catch (NumberFormatException e) {
                 return invalid(value, "Not a number of type " + type);
             }
@@ -210,8 +205,8 @@ public final class TopicConfigs {
         return String.valueOf(count < 0 ? -1 : Math.multiplyExact(count, unit));
     }
 
-    private static TreeMap<String, Definition> define() {
-        TreeMap<String, Definition> all = new TreeMap<>();
+    private static SortedMap<String, Definition> define() {
+        SortedMap<String, Definition> all = new TreeMap<>();
         number(all, "segment.bytes", Type.INT, "1073741824", 1 << 20, Integer.MAX_VALUE, "log.segment.bytes");
         number(all, "segment.index.bytes", Type.INT, "10485760", 4, Integer.MAX_VALUE, "log.index.size.max.bytes");
         number(all, "index.interval.bytes", Type.INT, "4096", 0, Integer.MAX_VALUE, "log.index.interval.bytes");
@@ -275,7 +270,7 @@ public final class TopicConfigs {
     }
 
     private static void number(
-            TreeMap<String, Definition> all,
+            SortedMap<String, Definition> all,
             String name,
             Type type,
             String defaultValue,
@@ -286,12 +281,12 @@ public final class TopicConfigs {
     }
 
     private static void millis(
-            TreeMap<String, Definition> all, String name, String defaultValue, double min, Synonym... synonyms) {
+            SortedMap<String, Definition> all, String name, String defaultValue, double min, Synonym... synonyms) {
         all.put(name, new Definition(name, Type.LONG, defaultValue, min, Long.MAX_VALUE, Set.of(), List.of(synonyms)));
     }
 
     private static void add(
-            TreeMap<String, Definition> all,
+            SortedMap<String, Definition> all,
             Type type,
             String name,
             String defaultValue,
