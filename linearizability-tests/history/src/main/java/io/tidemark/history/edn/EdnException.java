@@ -1,0 +1,25 @@
+package io.tidemark.history.edn;
+
+import java.io.IOException;
+
+/** Malformed EDN; the message names line and column, counted from one. */
+public final class EdnException extends IOException {
+    private static final long serialVersionUID = 1L;
+
+    private final long line;
+    private final long column;
+
+    public EdnException(long line, long column, String problem) {
+        super(line + ":" + column + ": " + problem);
+        this.line = line;
+        this.column = column;
+    }
+
+    public long line() {
+        return line;
+    }
+
+    public long column() {
+        return column;
+    }
+}

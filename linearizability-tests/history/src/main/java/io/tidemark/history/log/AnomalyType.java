@@ -1,0 +1,61 @@
+package io.tidemark.history.log;
+
+import java.util.Locale;
+
+/** What can be wrong with a log, as its clients and its replicas show it. */
+public enum AnomalyType {
+    /** Acknowledged, and at no offset of the complete final read. */
+    LOST(Group.LOST),
+    /** Acknowledged at one offset, found at another one only. */
+    MISPLACED(Group.INCONSISTENT_READ),
+    /** Two different values acknowledged at the same offset. */
+    OFFSET_ACKED_TWICE(Group.INCONSISTENT_READ),
+    /** An offset was read with two values, or read with another value than the one acknowledged there. */
+    INCONSISTENT_OFFSET(Group.INCONSISTENT_READ),
+    /** Seen by a reader, and not in the complete final read. */
+    DIRTY_READ(Group.INCONSISTENT_READ),
+    /** Read, but never sent to this partition. */
+    PHANTOM(Group.INCONSISTENT_READ),
+    /** Read, although its send had certainly failed. */
+    FAILED_READ(Group.INCONSISTENT_READ),
+    /** A reader's offsets did not ascend. */
+    NONMONOTONIC_POLL(Group.INCONSISTENT_READ),
+    /** A reader passed over an offset that holds a record. */
+    POLL_SKIP(Group.INCONSISTENT_READ),
+    /** One value at several offsets: a defect with idempotence, allowed without. */
+    DUPLICATE(Group.DUPLICATED),
+    /** Two sends of one client in the other order in the log: a defect with idempotence, allowed without. */
+    CLIENT_ORDER(Group.ORDER),
+    /** Acknowledged below an offset that had been acknowledged before it was sent. */
+    REAL_TIME_ORDER(Group.ORDER),
+    /** Two replicas hold different bytes at an offset below the high watermark. */
+    REPLICA_DIFFERS(Group.REPLICA),
+    /** A replica in sync ends below the high watermark, or has a hole there. */
+    REPLICA_SHORT(Group.REPLICA),
+    /** An in-sync replica does not hold an acknowledged record at its offset. */
+    REPLICA_MISSING(Group.REPLICA);
+
+    /** How reports sum up. */
+    public enum Group {
+        LOST,
+        DUPLICATED,
+        INCONSISTENT_READ,
+        ORDER,
+        REPLICA
+    }
+
+    private final Group group;
+
+    AnomalyType(Group group) {
+        this.group = group;
+    }
+
+    public Group group() {
+        return group;
+    }
+
+    /** The name in reports, for example {@code dirty-read}. */
+    public String label() {
+        return name().toLowerCase(Locale.ROOT).replace('_', '-');
+    }
+}

@@ -1,0 +1,82 @@
+package io.tidemark.history.log;
+
+import java.util.Arrays;
+
+/** Open addressing from long to int, without boxing; -1 stands for absent, so values are not negative. */
+final class LongIntMap {
+    static final int ABSENT = -1;
+
+    private long[] keys = new long[64];
+    private int[] values = new int[64];
+    private int size;
+
+    LongIntMap() {
+        Arrays.fill(values, ABSENT);
+    }
+
+    int size() {
+        return size;
+    }
+
+    int get(long key) {
+        return values[slot(key)];
+    }
+
+    void put(long key, int value) {
+        int slot = slot(key);
+        if (values[slot] == ABSENT) {
+            size++;
+            keys[slot] = key;
+        }
+        values[slot] = value;
+        if (size * 2 > keys.length) {
+            grow();
+        }
+    }
+
+    /** Keeps the value that is there, if any, and returns it; otherwise puts the new one and returns -1. */
+    int putIfAbsent(long key, int value) {
+        int present = get(key);
+        if (present == ABSENT) {
+            put(key, value);
+        }
+        return present;
+    }
+
+    long[] sortedKeys() {
+        long[] sorted = new long[size];
+        int n = 0;
+        for (int i = 0; i < keys.length; i++) {
+            if (values[i] != ABSENT) {
+                sorted[n++] = keys[i];
+            }
+        }
+        Arrays.sort(sorted);
+        return sorted;
+    }
+
+    private int slot(long key) {
+        int mask = keys.length - 1;
+        long mixed = key * 0x9E3779B97F4A7C15L;
+        int slot = (int) (mixed ^ mixed >>> 32) & mask;
+        while (values[slot] != ABSENT && keys[slot] != key) {
+            slot = slot + 1 & mask;
+        }
+        return slot;
+    }
+
+    private void grow() {
+        long[] oldKeys = keys;
+        int[] oldValues = values;
+        keys = new long[oldKeys.length * 2];
+        values = new int[keys.length];
+        Arrays.fill(values, ABSENT);
+        for (int i = 0; i < oldKeys.length; i++) {
+            if (oldValues[i] != ABSENT) {
+                int slot = slot(oldKeys[i]);
+                keys[slot] = oldKeys[i];
+                values[slot] = oldValues[i];
+            }
+        }
+    }
+}

@@ -1,0 +1,77 @@
+package io.tidemark.history.edn;
+
+import static org.assertj.core.api.Assertions.assertThat;
+import static org.assertj.core.api.Assertions.assertThatCode;
+
+import java.io.IOException;
+import java.io.StringReader;
+import java.util.ArrayList;
+import java.util.LinkedHashMap;
+import java.util.Map;
+import net.jqwik.api.Arbitraries;
+import net.jqwik.api.Arbitrary;
+import net.jqwik.api.ForAll;
+import net.jqwik.api.Property;
+import net.jqwik.api.Provide;
+
+class EdnRoundTripPropertiesTest {
+    @Property
+    void whatIsWrittenReadsBackEqual(@ForAll("values") Object value) throws IOException {
+        String text = EdnWriter.toString(value);
+        EdnReader reader = new EdnReader(new StringReader(text));
+        assertThat(reader.next()).isEqualTo(value);
+        assertThat(reader.hasNext()).isFalse();
+        assertThat(text).doesNotContain("\n");
+    }
+
+    @Property
+    void anyTextIsReadOrRefused(@ForAll("texts") String text) {
+        assertThatCode(() -> {
+                    EdnReader reader = new EdnReader(new StringReader(text));
+                    try {
+                        while (reader.hasNext()) {
+                            reader.next();
+                        }
+                    } catch (EdnException refused) {
+                        assertThat(refused.line()).isPositive();
+                    }
+                })
+                .doesNotThrowAnyException();
+    }
+
+    @Provide
+    Arbitrary<String> texts() {
+        return Arbitraries.strings().withChars("[](){}#_:\\\"'; \n,1aN.-+/u").ofMaxLength(40);
+    }
+
+    @Provide
+    Arbitrary<Object> values() {
+        Arbitrary<String> names = Arbitraries.strings()
+                .withCharRange('a', 'z')
+                .withChars('-', '?', '/', '9')
+                .ofMinLength(1)
+                .ofMaxLength(8)
+                .map(name -> "k" + name);
+        Arbitrary<Object> atoms = Arbitraries.oneOf(
+                        Arbitraries.longs().map(v -> v),
+                        Arbitraries.bigIntegers().map(v -> v),
+                        Arbitraries.bigDecimals().map(v -> v),
+                        Arbitraries.doubles().map(v -> v),
+                        Arbitraries.strings().ofMaxLength(20).map(v -> v),
+                        Arbitraries.chars().map(v -> v),
+                        Arbitraries.of(true, false).map(v -> v),
+                        names.map(v -> (Object) new Keyword(v)),
+                        names.map(v -> (Object) new Symbol(v)))
+                .injectNull(0.05);
+        return Arbitraries.lazyOf(
+                () -> atoms,
+                () -> atoms,
+                () -> values().list().ofMaxSize(4).map(ArrayList::new),
+                () -> values().list().ofMaxSize(4).map(Sequence::new),
+                () -> values().set().ofMaxSize(4).map(v -> v),
+                () -> Arbitraries.maps(atoms, values())
+                        .ofMaxSize(3)
+                        .map((Map<Object, Object> m) -> new LinkedHashMap<>(m)),
+                () -> names.flatMap(tag -> values().map(value -> new Tagged(tag, value))));
+    }
+}

@@ -1,0 +1,284 @@
+package io.tidemark.history.log;
+
+import static org.assertj.core.api.Assertions.assertThat;
+import static org.assertj.core.api.Assertions.assertThatThrownBy;
+
+import io.tidemark.history.KafkaOps;
+import io.tidemark.history.Operation;
+import java.util.List;
+import java.util.Map;
+import org.junit.jupiter.api.Test;
+
+class LogHistoryCheckTest {
+    @Test
+    void aCleanHistoryIsValid() {
+        LogVerdict verdict = new History()
+                .send(1)
+                .send(2, 1)
+                .ack(2, 0)
+                .ack(1, 1)
+                .send(3)
+                .info(3)
+                .send(4)
+                .fail(4)
+                .send(5)
+                .poll(50, 0, 2)
+                .poll(50, 1, 1, 2, 3)
+                .finalRead(2, 1, 3)
+                .check();
+        assertThat(verdict.anomalies()).isEmpty();
+        assertThat(verdict.outcome()).isEqualTo(LogVerdict.Outcome.VALID);
+        assertThat(verdict.counts()).isEqualTo(new LogVerdict.Counts(5, 2, 1, 2, 6, 0));
+    }
+
+    @Test
+    void anAcknowledgedRecordThatIsGoneIsLost() {
+        LogVerdict verdict =
+                new History().sent(1, 0).sent(2, 1).sent(3, 2).finalRead(1, 2).check();
+        assertOnly(
+                verdict,
+                AnomalyType.LOST,
+                1,
+                "record 3, acknowledged at offset 2, is gone: at the end the log ends at" + " offset 2");
+        assertThat(verdict.lost()).containsExactly(new LostRecord("t-0", 2, 3L, 50));
+        Anomaly.First first = verdict.anomalies().get(0).first();
+        assertThat(first.topic()).isEqualTo("t");
+        assertThat(first.partition()).isZero();
+        assertThat(first.offset()).isEqualTo(2);
+        assertThat(first.operations()).containsExactly(4L, 5L);
+    }
+
+    @Test
+    void anOffsetGivenToAnotherRecordIsALossAndAnInconsistentRead() {
+        LogVerdict verdict =
+                new History().sent(41, 0).send(52).ack(52, 0).finalRead(52).check();
+        assertThat(verdict.count(AnomalyType.LOST)).isEqualTo(1);
+        assertThat(verdict.count(AnomalyType.OFFSET_ACKED_TWICE)).isEqualTo(1);
+        assertThat(verdict.count(AnomalyType.INCONSISTENT_OFFSET)).isEqualTo(1);
+        assertThat(explanation(verdict, AnomalyType.INCONSISTENT_OFFSET))
+                .isEqualTo("record 41, acknowledged at offset 0, was read as 52 at offset 0");
+        assertThat(explanation(verdict, AnomalyType.LOST))
+                .isEqualTo("record 41, acknowledged at offset 0, is gone: at the end offset 0 holds record 52");
+        assertThat(explanation(verdict, AnomalyType.OFFSET_ACKED_TWICE))
+                .isEqualTo("offset 0 was acknowledged for record 41 and for record 52");
+    }
+
+    @Test
+    void anOffsetReadWithTwoValuesIsFoundWhoeverReadIt() {
+        LogVerdict verdict = new History()
+                .send(1)
+                .info(1)
+                .send(2)
+                .info(2)
+                .poll(50, 0, 1)
+                .poll(51, 0, 2)
+                .finalRead(2)
+                .check();
+        assertThat(explanation(verdict, AnomalyType.INCONSISTENT_OFFSET))
+                .isEqualTo("offset 0 was read as record 1 and as record 2");
+        assertThat(verdict.count(AnomalyType.INCONSISTENT_OFFSET)).isEqualTo(1);
+    }
+
+    @Test
+    void aRecordSeenAndThenGoneIsADirtyRead() {
+        LogVerdict verdict = new History()
+                .sent(1, 0)
+                .send(2)
+                .info(2)
+                .poll(50, 0, 1, 1, 2)
+                .finalRead(1)
+                .check();
+        assertOnly(
+                verdict,
+                AnomalyType.DIRTY_READ,
+                1,
+                "record 2 was read at offset 1 and is gone: at the end the log ends at offset 1");
+    }
+
+    /** A leader that serves above its high watermark: readers see records that an election takes back. */
+    @Test
+    void readsAboveTheHighWatermarkShowAsDirtyReadsAndInconsistentOffsets() {
+        LogVerdict verdict = new History()
+                .sent(1, 0)
+                .send(2)
+                .poll(50, 0, 1, 1, 2)
+                .info(2)
+                .send(3)
+                .ack(3, 1)
+                .finalRead(1, 3)
+                .check();
+        assertThat(verdict.count(AnomalyType.DIRTY_READ)).isEqualTo(1);
+        assertThat(verdict.count(AnomalyType.INCONSISTENT_OFFSET)).isEqualTo(1);
+        assertThat(verdict.count(AnomalyType.LOST)).isZero();
+        assertThat(verdict.outcome()).isEqualTo(LogVerdict.Outcome.INVALID);
+    }
+
+    @Test
+    void aValueNobodySentIsAPhantom() {
+        assertOnly(
+                new History().sent(1, 0).finalRead(1, 7).check(),
+                AnomalyType.PHANTOM,
+                1,
+                "offset 1 was read as 7, which nobody sent to this partition");
+    }
+
+    @Test
+    void aFailedSendMustNotBeRead() {
+        assertOnly(
+                new History().send(1).fail(1).finalRead(1).check(),
+                AnomalyType.FAILED_READ,
+                1,
+                "record 1, whose send failed for certain, was read at offset 0");
+    }
+
+    @Test
+    void aRecordAtAnotherOffsetThanAcknowledgedIsMisplaced() {
+        LogVerdict verdict = new History().sent(1, 0).sent(2, 5).finalRead(1, 2).check();
+        assertOnly(verdict, AnomalyType.MISPLACED, 1, "record 2, acknowledged at offset 5, is at offset 1");
+    }
+
+    @Test
+    void aDuplicateIsADefectWithIdempotenceOnly() {
+        History history = new History().sent(1, 0).finalRead(1, 1);
+        assertOnly(history.check(), AnomalyType.DUPLICATE, 1, "record 1 was read at offset 0 and at offset 1");
+        LogVerdict allowed = history.check(false);
+        assertThat(allowed.count(AnomalyType.DUPLICATE)).isEqualTo(1);
+        assertThat(allowed.outcome()).isEqualTo(LogVerdict.Outcome.VALID);
+    }
+
+    @Test
+    void theOrderOfOneClientIsKeptWithIdempotence() {
+        History history = new History().send(1).send(2).ack(1, 1).ack(2, 0).finalRead(2, 1);
+        assertOnly(
+                history.check(),
+                AnomalyType.CLIENT_ORDER,
+                1,
+                "record 2, sent after record 1 by the same client, is at offset 0, before it at offset 1");
+        assertThat(history.check(false).outcome()).isEqualTo(LogVerdict.Outcome.VALID);
+        History two = new History().send(1, 0).send(2, 1).ack(1, 1).ack(2, 0).finalRead(2, 1);
+        assertThat(two.check().anomalies()).isEmpty();
+    }
+
+    @Test
+    void whatWasAcknowledgedBeforeASendStaysBelowIt() {
+        LogVerdict verdict = new History()
+                .send(1, 0)
+                .ack(1, 1)
+                .send(2, 1)
+                .ack(2, 0)
+                .finalRead(2, 1)
+                .check();
+        assertOnly(
+                verdict,
+                AnomalyType.REAL_TIME_ORDER,
+                1,
+                "record 2 was acknowledged at offset 0, although offset 1 had been acknowledged before it was sent");
+    }
+
+    @Test
+    void aReadersOffsetsAscendUnlessItIsAssignedAnew() {
+        History history = new History().sent(1, 0).sent(2, 1).poll(50, 0, 1, 1, 2);
+        assertOnly(
+                new History()
+                        .sent(1, 0)
+                        .sent(2, 1)
+                        .poll(50, 0, 1, 1, 2)
+                        .poll(50, 0, 1)
+                        .finalRead(1, 2)
+                        .check(),
+                AnomalyType.NONMONOTONIC_POLL,
+                1,
+                "process 50 read offset 0 after offset 1");
+        assertThat(history.assign(50).poll(50, 0, 1).finalRead(1, 2).check().anomalies())
+                .isEmpty();
+    }
+
+    @Test
+    void aReaderMustNotPassOverARecordButMayPassOverAHole() {
+        History skip = new History().sent(1, 0).sent(2, 1).sent(3, 2).poll(50, 0, 1, 2, 3);
+        assertOnly(
+                skip.finalRead(1, 2, 3).check(),
+                AnomalyType.POLL_SKIP,
+                1,
+                "process 50 read offset 2 after offset 0 and passed over record 2 at offset 1");
+        History hole = new History().sent(1, 0).sent(3, 2).poll(50, 0, 1, 2, 3);
+        assertThat(hole.finalPairs(3, true, 0, 1, 2, 3).check().anomalies()).isEmpty();
+    }
+
+    @Test
+    void withoutACompleteFinalReadNothingIsSaidAboutLoss() {
+        LogVerdict cut = new History()
+                .sent(1, 0)
+                .sent(2, 1)
+                .poll(50, 0, 1, 1, 2)
+                .finalPairs(2, false, 0, 1)
+                .check();
+        assertThat(cut.anomalies()).isEmpty();
+        assertThat(cut.outcome()).isEqualTo(LogVerdict.Outcome.UNKNOWN);
+        assertThat(cut.incomplete()).containsExactly("t-0");
+        assertThat(cut.counts().unjudged()).isEqualTo(1);
+        LogVerdict none = new History().sent(1, 0).check();
+        assertThat(none.outcome()).isEqualTo(LogVerdict.Outcome.UNKNOWN);
+        assertThat(none.counts().unjudged()).isEqualTo(1);
+    }
+
+    @Test
+    void aFinalReadCutShortStillShowsOtherDefects() {
+        LogVerdict verdict = new History().sent(1, 0).finalPairs(2, false, 0, 9).check();
+        assertThat(verdict.outcome()).isEqualTo(LogVerdict.Outcome.INVALID);
+        assertThat(verdict.count(AnomalyType.PHANTOM)).isEqualTo(1);
+        assertThat(verdict.count(AnomalyType.INCONSISTENT_OFFSET)).isEqualTo(1);
+    }
+
+    @Test
+    void partitionsAreJudgedByThemselves() {
+        LogHistoryCheck check = new LogHistoryCheck(true);
+        Operation.Type ok = Operation.Type.OK;
+        Operation.Type invoke = Operation.Type.INVOKE;
+        List<Operation> operations = List.of(
+                op(0, 1, invoke, "send", KafkaOps.sendInvoked("a-0", 1L)),
+                op(1, 1, ok, "send", KafkaOps.sendAcked("a-0", 0, 1L)),
+                op(2, 2, invoke, "send", KafkaOps.sendInvoked("a-1", 1L)),
+                op(3, 2, ok, "send", KafkaOps.sendAcked("a-1", 0, 1L)),
+                op(4, 9, invoke, "final-read", null),
+                op(5, 9, ok, "poll", KafkaOps.polled(Map.of("a-0", List.of(new KafkaOps.Polled(0, 1L))))),
+                op(
+                        6,
+                        9,
+                        ok,
+                        "final-read",
+                        KafkaOps.extents(Map.of(
+                                "a-0", new KafkaOps.Extent(0, 1, true), "a-1", new KafkaOps.Extent(0, 0, true)))));
+        operations.forEach(check::accept);
+        LogVerdict verdict = check.verdict();
+        assertThat(verdict.lost()).extracting(LostRecord::key).containsExactly("a-1");
+        assertThat(verdict.anomalies()).hasSize(1);
+    }
+
+    @Test
+    void aValueSentTwiceIsRefused() {
+        assertThatThrownBy(() -> new History().sent(1, 0).send(1).check())
+                .isInstanceOf(IllegalArgumentException.class)
+                .hasMessage("operation 2: value 1 sent to t-0 a second time; expected unique values");
+    }
+
+    private static Operation op(long index, long process, Operation.Type type, String f, Object value) {
+        return new Operation(index, index, process, type, f, value, null, Map.of());
+    }
+
+    private static void assertOnly(LogVerdict verdict, AnomalyType type, long count, String explanation) {
+        assertThat(verdict.anomalies()).extracting(Anomaly::type).containsExactly(type);
+        assertThat(verdict.count(type)).isEqualTo(count);
+        assertThat(explanation(verdict, type)).isEqualTo(explanation);
+        assertThat(verdict.outcome()).isEqualTo(LogVerdict.Outcome.INVALID);
+    }
+
+    private static String explanation(LogVerdict verdict, AnomalyType type) {
+        return verdict.anomalies().stream()
+                .filter(a -> a.type() == type)
+                .findFirst()
+                .orElseThrow()
+                .first()
+                .explanation();
+    }
+}
