@@ -4,6 +4,7 @@ import io.tidemark.core.controller.ControllerConfig;
 import io.tidemark.core.metadata.BrokerRegistration;
 import io.tidemark.core.quorum.Endpoint;
 import io.tidemark.core.quorum.VoterSet;
+import io.tidemark.storage.LogConfig;
 import java.nio.file.Path;
 import java.util.List;
 import java.util.SortedMap;
@@ -21,7 +22,8 @@ import org.jspecify.annotations.Nullable;
  * @param bootstrapControllers {@code controller.quorum.bootstrap.servers}
  * @param staticVoters {@code controller.quorum.voters}, empty with a dynamic quorum
  * @param flushEveryMessage {@code log.flush.interval.messages=1}
- * @param topicDefaults the broker's values of topic configs ({@code log.retention.ms} as {@code retention.ms} ...)
+ * @param logConfig segments and indexes of the partitions' logs
+ * @param topicDefaults the node's static file: server property names and values, as given
  */
 public record NodeSettings(
         int nodeId,
@@ -43,6 +45,7 @@ public record NodeSettings(
         Quorum quorum,
         Broker brokerTimes,
         boolean flushEveryMessage,
+        LogConfig logConfig,
         SortedMap<String, String> topicDefaults) {
 
     /** {@code controller.quorum.*}. */

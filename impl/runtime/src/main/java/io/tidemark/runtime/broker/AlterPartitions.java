@@ -1,0 +1,109 @@
+package io.tidemark.runtime.broker;
+
+import io.tidemark.core.ErrorCode;
+import io.tidemark.core.controller.ControllerRequest;
+import io.tidemark.core.controller.ControllerResponse;
+import io.tidemark.core.metadata.TopicPartition;
+import io.tidemark.core.partition.AlterPartitionAnswer;
+import io.tidemark.core.partition.AlterPartitionAsked;
+import io.tidemark.core.partition.PartitionInput;
+import io.tidemark.runtime.port.EventLoop;
+import io.tidemark.runtime.port.Network;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.Map;
+import java.util.TreeMap;
+import java.util.function.LongSupplier;
+import org.jspecify.annotations.Nullable;
+
+/**
+ * The pending ISR changes of this broker's leaders, one request in flight for all of them. A change that an answer has not
+ * settled is sent again unchanged, until it is settled or overtaken.
+ */
+final class AlterPartitions {
+    private static final long RETRY_MS = 50;
+
+    private record Live(PartitionHost host, AlterPartitionAsked asked) {}
+
+    private final int brokerId;
+    private final EventLoop loop;
+    private final ControllerChannel controller;
+    private final LongSupplier brokerEpoch;
+    private final int timeoutMs;
+    private final Map<TopicPartition, Live> live = new TreeMap<>();
+    private boolean inFlight;
+    private boolean scheduled;
+
+    AlterPartitions(
+            int brokerId, EventLoop loop, ControllerChannel controller, LongSupplier brokerEpoch, int timeoutMs) {
+        this.brokerId = brokerId;
+        this.loop = loop;
+        this.controller = controller;
+        this.brokerEpoch = brokerEpoch;
+        this.timeoutMs = timeoutMs;
+    }
+
+    void put(PartitionHost host, AlterPartitionAsked asked) {
+        live.put(host.id, new Live(host, asked));
+        sendIn(0);
+    }
+
+    void remove(PartitionHost host) {
+        live.remove(host.id);
+    }
+
+    private void sendIn(long delayMs) {
+        if (!inFlight && !scheduled) {
+            scheduled = true;
+            loop.schedule(delayMs, () -> {
+                scheduled = false;
+                send();
+            });
+        }
+    }
+
+    private void send() {
+        if (inFlight || live.isEmpty()) {
+            return;
+        }
+        List<Live> asked = new ArrayList<>(live.values());
+        List<ControllerRequest.AlterPartition.PartitionItem> items = new ArrayList<>(asked.size());
+        for (Live entry : asked) {
+            items.add(new ControllerRequest.AlterPartition.PartitionItem(
+                    entry.host().id.topicId(), entry.host().id.partition(), entry.asked()));
+        }
+        inFlight = true;
+        controller.once(
+                Network.Channel.CONTROLLER,
+                new ControllerRequest.AlterPartition(brokerId, brokerEpoch.getAsLong(), items),
+                timeoutMs,
+                answer -> answered(asked, answer));
+    }
+
+    private void answered(List<Live> asked, @Nullable ControllerResponse response) {
+        inFlight = false;
+        for (Live entry : asked) {
+            if (live.get(entry.host().id) == entry) {
+                entry.host()
+                        .apply(new PartitionInput.HandleAlterPartitionResponse(
+                                entry.asked(), answerFor(entry.host().id, response)));
+            }
+        }
+        if (!live.isEmpty()) {
+            sendIn(asked.stream().anyMatch(entry -> live.get(entry.host().id) == entry) ? RETRY_MS : 0);
+        }
+    }
+
+    private static AlterPartitionAnswer answerFor(TopicPartition id, @Nullable ControllerResponse response) {
+        if (response instanceof ControllerResponse.AlteredPartitions altered) {
+            for (ControllerResponse.AlteredPartitions.PartitionAnswer each : altered.partitions()) {
+                if (each.partition() == id.partition() && each.topicId().equals(id.topicId())) {
+                    return each.answer();
+                }
+            }
+            return AlterPartitionAnswer.failed(ErrorCode.UNKNOWN_SERVER_ERROR);
+        }
+        return AlterPartitionAnswer.failed(
+                response instanceof ControllerResponse.Refused refused ? refused.error() : ErrorCode.REQUEST_TIMED_OUT);
+    }
+}

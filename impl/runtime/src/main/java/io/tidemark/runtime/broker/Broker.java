@@ -1,0 +1,284 @@
+package io.tidemark.runtime.broker;
+
+import io.tidemark.core.broker.BrokerCore;
+import io.tidemark.core.broker.BrokerInput;
+import io.tidemark.core.broker.BrokerState;
+import io.tidemark.core.log.LogState;
+import io.tidemark.core.message.ClientRequest;
+import io.tidemark.core.message.ClientResponse;
+import io.tidemark.core.metadata.BrokerRegistration;
+import io.tidemark.core.metadata.MetadataState;
+import io.tidemark.core.metadata.TopicPartition;
+import io.tidemark.core.partition.PartitionConfig;
+import io.tidemark.core.partition.PartitionCore;
+import io.tidemark.core.partition.PartitionEffect;
+import io.tidemark.core.partition.PartitionInput;
+import io.tidemark.core.partition.PartitionRole;
+import io.tidemark.core.quorum.Endpoint;
+import io.tidemark.runtime.NodeSettings;
+import io.tidemark.runtime.Ports;
+import io.tidemark.runtime.Turn;
+import io.tidemark.runtime.control.ControlPlane;
+import io.tidemark.runtime.port.EventLoop;
+import io.tidemark.runtime.port.Responder;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.Map;
+import java.util.SortedSet;
+import java.util.TreeMap;
+import java.util.function.Consumer;
+import org.jspecify.annotations.Nullable;
+import org.slf4j.Logger;
+import org.slf4j.LoggerFactory;
+
+/** Everything on the data loop: the replicas, the committed metadata, and what clients and followers ask of them. */
+public final class Broker {
+    private static final Logger LOG = LoggerFactory.getLogger(Broker.class);
+
+    private final NodeSettings settings;
+    private final Ports ports;
+    private final EventLoop loop;
+    private final Turn turn = new Turn();
+    private final MetadataState metadata;
+    private final Replicas replicas;
+    private final MetadataApplier applier;
+    private final LogManager logs;
+    private final ControllerChannel controller;
+    private final BrokerLife life;
+    private final AlterPartitions alterPartitions;
+    private final ProducerIds producerIds;
+    private final OffsetQueries offsets;
+    private final Map<Integer, ReplicaFetcher> fetchers = new TreeMap<>();
+    private boolean stopped;
+
+    /**
+     * Made before the loops run.
+     *
+     * @param mayStop called on the loop once the controller lets this broker go
+     * @param stateChanged called on the loop
+     * @param fatal called on the loop with one line for the operator
+     */
+    public Broker(
+            NodeSettings settings,
+            Ports ports,
+            LogManager logs,
+            Runnable mayStop,
+            Consumer<BrokerState> stateChanged,
+            Consumer<String> fatal) {
+        this.settings = settings;
+        this.ports = ports;
+        this.loop = ports.dataLoop();
+        this.logs = logs;
+        this.metadata = new MetadataState(settings.nodeId(), new TreeMap<>(settings.topicDefaults()));
+        this.replicas = new Replicas(metadata);
+        this.applier = new MetadataApplier(settings.nodeId(), metadata, replicas, new HostFactory());
+        this.controller = new ControllerChannel(loop, ports.network());
+        BrokerCore core = new BrokerCore(
+                settings.nodeId(),
+                settings.clusterId(),
+                settings.incarnation(),
+                settings.brokerEndpoints(),
+                settings.features(),
+                settings.rack(),
+                List.of(settings.directoryId()));
+        this.life = new BrokerLife(settings, ports, turn, core, controller, stateChanged, mayStop, fatal);
+        this.alterPartitions = new AlterPartitions(
+                settings.nodeId(),
+                loop,
+                controller,
+                life::brokerEpoch,
+                settings.brokerTimes().requestTimeoutMs());
+        this.producerIds = new ProducerIds(settings.nodeId(), loop, controller, life::brokerEpoch);
+        this.offsets = new OffsetQueries(replicas, ports.recordScanner());
+    }
+
+    /** Registers, and starts what runs periodically. On the loop. */
+    public void start() {
+        life.apply(new BrokerInput.StartRegistration(logs.previousBrokerEpoch()));
+        long lagMs = settings.brokerTimes().replicaLagTimeMaxMs();
+        every(Math.max(1, lagMs / 2), this::checkLag);
+        every(settings.brokerTimes().highWatermarkCheckpointIntervalMs(), () -> logs.checkpoint(replicas.all()));
+    }
+
+    public BrokerState state() {
+        return life.state();
+    }
+
+    public MetadataState metadata() {
+        return metadata;
+    }
+
+    /** Committed records, in order. */
+    public void apply(ControlPlane.CommittedBatch batch) {
+        if (!stopped) {
+            applier.apply(batch);
+            life.apply(new BrokerInput.MetadataApplied(batch.nextOffset() - 1));
+        }
+    }
+
+    public void leadership(ControlPlane.Leadership leadership) {
+        controller.leadership(leadership);
+    }
+
+    public void requestShutdown() {
+        life.apply(new BrokerInput.RequestShutdown());
+    }
+
+    /** Takes no more input, closes every log in order and writes the checkpoints. On the loop. */
+    public void close() {
+        stopped = true;
+        life.stop();
+        List<PartitionHost> all = new ArrayList<>(replicas.all());
+        all.forEach(PartitionHost::close);
+        logs.closeAll(all, life.brokerEpoch());
+    }
+
+    /** A request of a client, or a follower's fetch. */
+    public void handle(ClientRequest request, Responder<ClientResponse> responder) {
+        if (stopped) {
+            return;
+        }
+        if (request instanceof ClientRequest.Produce r) {
+            new ProduceCall(r, responder).start(replicas, loop);
+        } else if (request instanceof ClientRequest.Fetch r) {
+            new FetchCall(r, responder, replicas, loop).start();
+        } else if (request instanceof ClientRequest.ListOffsets r) {
+            responder.respond(offsets.listOffsets(r));
+        } else if (request instanceof ClientRequest.OffsetForLeaderEpoch r) {
+            responder.respond(offsets.epochEnds(r));
+        } else if (request instanceof ClientRequest.InitProducerId) {
+            producerIds.next(responder);
+        } else if (request instanceof ClientRequest.DescribeProducers r) {
+            responder.respond(offsets.producers(r));
+        } else if (request instanceof ClientRequest.DescribeQuorum) {
+            controller.describeQuorum(settings.brokerTimes().requestTimeoutMs(), responder::respond);
+        } else if (request instanceof ClientRequest.Admin r) {
+            controller.until(
+                    loop.nowMs() + Math.max(0, r.timeoutMs()),
+                    r.request(),
+                    answer -> responder.respond(new ClientResponse.Administered(answer)));
+        }
+    }
+
+    private void checkLag() {
+        long now = loop.nowMs();
+        long maxMs = settings.brokerTimes().replicaLagTimeMaxMs();
+        for (PartitionHost host : replicas.all()) {
+            if (host.view().role() == PartitionRole.LEADER) {
+                SortedSet<Integer> laggards = host.lag.laggards(host.view().logEnd(), now, maxMs);
+                if (!laggards.isEmpty()) {
+                    host.apply(new PartitionInput.ReplicaLagTimeout(laggards));
+                }
+            }
+        }
+    }
+
+    private void every(long intervalMs, Runnable task) {
+        loop.schedule(intervalMs, () -> {
+            if (!stopped) {
+                task.run();
+                every(intervalMs, task);
+            }
+        });
+    }
+
+    private @Nullable Endpoint endpointOf(int brokerId) {
+        BrokerRegistration broker = metadata.broker(brokerId);
+        if (broker == null) {
+            return null;
+        }
+        for (Endpoint endpoint : broker.endpoints()) {
+            if (endpoint.listener().equals(settings.interBrokerListener())) {
+                return endpoint;
+            }
+        }
+        return null;
+    }
+
+    private final class HostFactory implements MetadataApplier.Hosts {
+        @Override
+        public PartitionHost create(TopicPartition id, String topic) {
+            LogManager.Opened opened = logs.take(id, topic);
+            LogState state = opened.state();
+            PartitionConfig config = new PartitionConfig(
+                    settings.nodeId(),
+                    settings.flushEveryMessage(),
+                    settings.controllerConfig().guards());
+            return new PartitionHost(
+                    id, topic, new PartitionCore(config, state), opened.log(), ports, turn, new Neighbours());
+        }
+
+        @Override
+        public void delete(PartitionHost host) {
+            host.close();
+            new Neighbours().abandonFetch(host);
+            alterPartitions.remove(host);
+            wakeAll(host);
+            logs.delete(host);
+        }
+    }
+
+    private static void wakeAll(PartitionHost host) {
+        new ArrayList<>(host.waitingFetches).forEach(FetchCall::wake);
+    }
+
+    private final class Neighbours implements PartitionHost.Neighbours {
+        @Override
+        public void wake(PartitionHost host, PartitionEffect moved) {
+            if (host.waitingFetches.isEmpty()) {
+                return;
+            }
+            boolean forFollowers = moved instanceof PartitionEffect.LeoMoved;
+            boolean forConsumers = moved instanceof PartitionEffect.HwMoved;
+            for (FetchCall call : host.waitingFetches) {
+                if (call.ofFollower() ? forFollowers : forConsumers) {
+                    call.wake();
+                }
+            }
+        }
+
+        @Override
+        public void roleChanged(PartitionHost host, PartitionEffect.RoleChanged change) {
+            LOG.info(
+                    "{}: {} in leader epoch {}, leader {}",
+                    host.name(),
+                    change.role(),
+                    change.leaderEpoch(),
+                    change.leader());
+            if (change.role() == PartitionRole.LEADER) {
+                host.lag.reset(host.view().follower().keySet(), loop.nowMs());
+            }
+            wakeAll(host);
+        }
+
+        @Override
+        public void fetch(PartitionHost host, PartitionEffect.Fetch fetch) {
+            int leader = fetch.request().leader();
+            fetchers.forEach((id, fetcher) -> {
+                if (id != leader) {
+                    fetcher.remove(host);
+                }
+            });
+            fetchers.computeIfAbsent(
+                            leader,
+                            id -> new ReplicaFetcher(
+                                    id, settings, loop, ports.network(), Broker.this::endpointOf, life::brokerEpoch))
+                    .put(host, fetch.request());
+        }
+
+        @Override
+        public void abandonFetch(PartitionHost host) {
+            fetchers.values().forEach(fetcher -> fetcher.remove(host));
+        }
+
+        @Override
+        public void alterPartition(PartitionHost host, PartitionEffect.SendAlterPartition alter) {
+            alterPartitions.put(host, alter.request());
+        }
+
+        @Override
+        public void abandonAlterPartition(PartitionHost host) {
+            alterPartitions.remove(host);
+        }
+    }
+}

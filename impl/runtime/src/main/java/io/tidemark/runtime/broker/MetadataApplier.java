@@ -1,0 +1,156 @@
+package io.tidemark.runtime.broker;
+
+import io.tidemark.core.metadata.BrokerRegistration;
+import io.tidemark.core.metadata.MetadataRecord;
+import io.tidemark.core.metadata.MetadataState;
+import io.tidemark.core.metadata.PartitionRegistration;
+import io.tidemark.core.metadata.TopicConfigs;
+import io.tidemark.core.metadata.TopicPartition;
+import io.tidemark.core.metadata.TopicState;
+import io.tidemark.core.partition.PartitionInput;
+import io.tidemark.runtime.control.ControlPlane;
+import java.util.ArrayList;
+import java.util.List;
+
+/**
+ * Folds committed records into this broker's metadata and hands each to the replicas that it concerns, in offset order.
+ */
+final class MetadataApplier {
+    /** Makes and removes replicas. */
+    interface Hosts {
+        PartitionHost create(TopicPartition id, String topic);
+
+        void delete(PartitionHost host);
+    }
+
+    private final int self;
+    private final MetadataState metadata;
+    private final Replicas replicas;
+    private final Hosts hosts;
+
+    MetadataApplier(int self, MetadataState metadata, Replicas replicas, Hosts hosts) {
+        this.self = self;
+        this.metadata = metadata;
+        this.replicas = replicas;
+        this.hosts = hosts;
+    }
+
+    void apply(ControlPlane.CommittedBatch batch) {
+        long offset = batch.baseOffset();
+        for (MetadataRecord record : batch.records()) {
+            for (MetadataState.Applied applied : metadata.apply(offset, record)) {
+                dispatch(applied.offset(), applied.record());
+            }
+            offset++;
+        }
+    }
+
+    private void dispatch(long offset, MetadataRecord record) {
+        if (record instanceof MetadataRecord.PartitionChange r) {
+            partitionChanged(offset, new TopicPartition(r.topicId(), r.partition()));
+        } else if (record instanceof MetadataRecord.Partition r) {
+            partitionChanged(offset, new TopicPartition(r.topicId(), r.partition()));
+        } else if (record instanceof MetadataRecord.RegisterBroker r) {
+            brokerChanged(offset, r.registration().id());
+        } else if (record instanceof MetadataRecord.BrokerRegistrationChange r) {
+            brokerChanged(offset, r.brokerId());
+        } else if (record instanceof MetadataRecord.UnregisterBroker r) {
+            brokerChanged(offset, r.brokerId());
+        } else if (record instanceof MetadataRecord.RemoveTopic r) {
+            removeTopic(r);
+        } else if (record instanceof MetadataRecord.Config r) {
+            configChanged(offset, r);
+        } else if (record instanceof MetadataRecord.FeatureLevel || record instanceof MetadataRecord.ClearElr) {
+            // Either may change effective configs or the ELR of any partition.
+            replicas.all().forEach(host -> {
+                minIsr(offset, host);
+                registration(offset, host);
+            });
+        }
+    }
+
+    private void partitionChanged(long offset, TopicPartition id) {
+        PartitionRegistration registration = metadata.partition(id);
+        PartitionHost host = replicas.get(id);
+        if (registration == null) {
+            return;
+        }
+        if (!registration.replicas().contains(self)) {
+            if (host != null) {
+                replicas.remove(id);
+                hosts.delete(host);
+            }
+            return;
+        }
+        if (host == null) {
+            TopicState topic = metadata.topic(id.topicId());
+            if (topic == null) {
+                return;
+            }
+            host = hosts.create(id, topic.name());
+            replicas.put(host);
+            configure(host);
+            minIsr(offset, host);
+            for (int replica : registration.replicas()) {
+                broker(offset, host, replica);
+            }
+        }
+        host.apply(new PartitionInput.ApplyPartitionChange(offset, registration));
+    }
+
+    private void brokerChanged(long offset, int brokerId) {
+        for (TopicPartition id : metadata.replicatedBy(brokerId)) {
+            PartitionHost host = replicas.get(id);
+            if (host != null) {
+                broker(offset, host, brokerId);
+            }
+        }
+    }
+
+    private void removeTopic(MetadataRecord.RemoveTopic record) {
+        List<PartitionHost> gone = new ArrayList<>();
+        for (PartitionHost host : replicas.all()) {
+            if (host.id.topicId().equals(record.topicId())) {
+                gone.add(host);
+            }
+        }
+        for (PartitionHost host : gone) {
+            replicas.remove(host.id);
+            hosts.delete(host);
+        }
+    }
+
+    private void configChanged(long offset, MetadataRecord.Config record) {
+        for (PartitionHost host : replicas.all()) {
+            if (record.resourceType() != MetadataRecord.Config.TOPIC
+                    || record.resourceName().equals(host.topic)) {
+                configure(host);
+                minIsr(offset, host);
+            }
+        }
+    }
+
+    private void configure(PartitionHost host) {
+        host.maxMessageBytes(Integer.parseInt(metadata.topicConfig(host.topic, TopicConfigs.MAX_MESSAGE_BYTES)));
+    }
+
+    private void minIsr(long offset, PartitionHost host) {
+        int minIsr = metadata.effectiveMinIsr(host.topic);
+        if (minIsr != host.view().minIsr()) {
+            host.apply(new PartitionInput.ApplyMinIsrChange(offset, minIsr));
+        }
+    }
+
+    private void registration(long offset, PartitionHost host) {
+        PartitionRegistration registration = metadata.partition(host.id);
+        if (registration != null && !registration.equals(host.view().part())) {
+            host.apply(new PartitionInput.ApplyPartitionChange(offset, registration));
+        }
+    }
+
+    private void broker(long offset, PartitionHost host, int brokerId) {
+        BrokerRegistration broker = metadata.broker(brokerId);
+        host.apply(new PartitionInput.ApplyBrokerChange(
+                offset, brokerId, broker == null ? -1 : broker.epoch(), broker != null && broker.active()));
+    }
+}

@@ -1,0 +1,192 @@
+package io.tidemark.runtime.broker;
+
+import io.tidemark.core.ErrorCode;
+import io.tidemark.core.log.BatchHeader;
+import io.tidemark.core.log.RecordBytes;
+import io.tidemark.core.message.ClientRequest;
+import io.tidemark.core.message.ClientResponse;
+import io.tidemark.core.message.PartitionRef;
+import io.tidemark.core.partition.FetchAsked;
+import io.tidemark.core.partition.PartitionInput;
+import io.tidemark.core.quorum.Endpoint;
+import io.tidemark.runtime.NodeSettings;
+import io.tidemark.runtime.port.EventLoop;
+import io.tidemark.runtime.port.Network;
+import io.tidemark.storage.BatchFormat;
+import io.tidemark.storage.CorruptBatchException;
+import java.util.ArrayList;
+import java.util.LinkedHashMap;
+import java.util.List;
+import java.util.Map;
+import java.util.function.IntFunction;
+import java.util.function.LongSupplier;
+import org.jspecify.annotations.Nullable;
+import org.slf4j.Logger;
+import org.slf4j.LoggerFactory;
+
+/**
+ * The fetches of this broker's followers from one leader: one request in flight for all of them. An answer counts for a
+ * partition only while the fetch that it answers is still the live one.
+ */
+final class ReplicaFetcher {
+    private static final Logger LOG = LoggerFactory.getLogger(ReplicaFetcher.class);
+
+    /** A partition's live fetch; identity tells it from its successors. */
+    private static final class Live {
+        final PartitionHost host;
+        final FetchAsked asked;
+        long notBeforeMs = Long.MIN_VALUE;
+
+        Live(PartitionHost host, FetchAsked asked) {
+            this.host = host;
+            this.asked = asked;
+        }
+    }
+
+    private final int leader;
+    private final NodeSettings settings;
+    private final EventLoop loop;
+    private final Network network;
+    private final IntFunction<@Nullable Endpoint> endpoints;
+    private final LongSupplier brokerEpoch;
+    private final Map<PartitionHost, Live> live = new LinkedHashMap<>();
+    private boolean inFlight;
+    private boolean posted;
+    private EventLoop.@Nullable Timer retry;
+
+    ReplicaFetcher(
+            int leader,
+            NodeSettings settings,
+            EventLoop loop,
+            Network network,
+            IntFunction<@Nullable Endpoint> endpoints,
+            LongSupplier brokerEpoch) {
+        this.leader = leader;
+        this.settings = settings;
+        this.loop = loop;
+        this.network = network;
+        this.endpoints = endpoints;
+        this.brokerEpoch = brokerEpoch;
+    }
+
+    void put(PartitionHost host, FetchAsked asked) {
+        Live before = live.get(host);
+        Live entry = new Live(host, asked);
+        if (before != null && before.asked.equals(asked)) {
+            entry.notBeforeMs = before.notBeforeMs;
+        }
+        live.put(host, entry);
+        sendSoon();
+    }
+
+    void remove(PartitionHost host) {
+        live.remove(host);
+    }
+
+    private void sendSoon() {
+        if (!inFlight && !posted) {
+            posted = true;
+            // After what this turn still brings: all answers of one response go into the next request.
+            loop.post(() -> {
+                posted = false;
+                send();
+            });
+        }
+    }
+
+    private void send() {
+        if (retry != null) {
+            retry.cancel();
+            retry = null;
+        }
+        if (inFlight || live.isEmpty()) {
+            return;
+        }
+        long now = loop.nowMs();
+        long wake = Long.MAX_VALUE;
+        List<Live> asked = new ArrayList<>(live.size());
+        List<ClientRequest.Fetch.FetchItem> items = new ArrayList<>(live.size());
+        for (Live entry : live.values()) {
+            if (entry.notBeforeMs > now) {
+                wake = Math.min(wake, entry.notBeforeMs);
+                continue;
+            }
+            asked.add(entry);
+            items.add(new ClientRequest.Fetch.FetchItem(
+                    new PartitionRef(entry.host.topic, entry.host.id.topicId(), entry.host.id.partition()),
+                    entry.asked.leaderEpoch(),
+                    entry.asked.offset(),
+                    entry.asked.lastFetchedEpoch(),
+                    entry.asked.logStart(),
+                    settings.brokerTimes().replicaFetchMaxBytes()));
+        }
+        Endpoint endpoint = endpoints.apply(leader);
+        if (items.isEmpty() || endpoint == null) {
+            retryIn(endpoint == null ? settings.brokerTimes().replicaFetchBackoffMs() : Math.max(1, wake - now));
+            return;
+        }
+        // A partition that backs off must not wait for a long poll of the others.
+        int wait = wake == Long.MAX_VALUE
+                ? settings.brokerTimes().replicaFetchWaitMaxMs()
+                : (int) Math.min(settings.brokerTimes().replicaFetchWaitMaxMs(), Math.max(1, wake - now));
+        inFlight = true;
+        network.request(
+                endpoint,
+                Network.Channel.REPLICA_FETCH,
+                new ClientRequest.Fetch(
+                        settings.nodeId(), brokerEpoch.getAsLong(), wait, 1, FETCH_RESPONSE_MAX_BYTES, items),
+                settings.brokerTimes().replicaSocketTimeoutMs(),
+                loop,
+                answer -> answered(asked, answer));
+    }
+
+    /** Kafka's {@code replica.fetch.response.max.bytes}. */
+    private static final int FETCH_RESPONSE_MAX_BYTES = 10 * 1024 * 1024;
+
+    private void answered(List<Live> asked, @Nullable Object answer) {
+        inFlight = false;
+        if (!(answer instanceof ClientResponse.Fetched fetched)
+                || fetched.error() != ErrorCode.NONE
+                || fetched.items().size() != asked.size()) {
+            retryIn(settings.brokerTimes().replicaFetchBackoffMs());
+            return;
+        }
+        for (int i = 0; i < asked.size(); i++) {
+            Live entry = asked.get(i);
+            if (live.get(entry.host) == entry) {
+                answered(entry, fetched.items().get(i));
+            }
+        }
+        sendSoon();
+    }
+
+    private void answered(Live entry, ClientResponse.Fetched.FetchedItem item) {
+        List<BatchHeader> batches;
+        try {
+            batches = item.records().sizeInBytes() == 0
+                    ? List.of()
+                    : BatchFormat.batches(((RecordBytes) item.records()).buffer());
+        } catch (CorruptBatchException e) {
+            LOG.warn("{}: what leader {} sent is damaged, asking again: {}", entry.host.name(), leader, e.getMessage());
+            backOff(entry);
+            return;
+        }
+        if (item.error() != ErrorCode.NONE) {
+            LOG.debug("{}: leader {} answered {}", entry.host.name(), leader, item.error());
+            backOff(entry);
+        }
+        entry.host.apply(new PartitionInput.HandleFetchResponse(
+                entry.asked, item.error(), item.diverging(), batches, item.records(), item.hw(), item.logStart()));
+    }
+
+    private void backOff(Live entry) {
+        entry.notBeforeMs = loop.nowMs() + settings.brokerTimes().replicaFetchBackoffMs();
+    }
+
+    private void retryIn(long delayMs) {
+        retry = loop.schedule(delayMs, () -> {
+            retry = null;
+            send();
+        });
+    }
+}

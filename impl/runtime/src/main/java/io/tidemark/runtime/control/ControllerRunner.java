@@ -1,0 +1,197 @@
+package io.tidemark.runtime.control;
+
+import io.tidemark.core.ErrorCode;
+import io.tidemark.core.ReplyToken;
+import io.tidemark.core.Step;
+import io.tidemark.core.controller.ControllerCore;
+import io.tidemark.core.controller.ControllerEffect;
+import io.tidemark.core.controller.ControllerInput;
+import io.tidemark.core.controller.ControllerRequest;
+import io.tidemark.core.controller.ControllerResponse;
+import io.tidemark.core.metadata.MetadataState;
+import io.tidemark.runtime.DurabilityGate;
+import io.tidemark.runtime.NodeSettings;
+import io.tidemark.runtime.Ports;
+import io.tidemark.runtime.Turn;
+import io.tidemark.runtime.port.EventLoop;
+import io.tidemark.runtime.port.Responder;
+import java.util.Map;
+import java.util.TreeMap;
+import org.jspecify.annotations.Nullable;
+import org.slf4j.Logger;
+import org.slf4j.LoggerFactory;
+
+/**
+ * Carries out what the active controller decides; there is a core only while this node leads the quorum. Used from the
+ * control loop alone.
+ */
+public final class ControllerRunner {
+    private static final Logger LOG = LoggerFactory.getLogger(ControllerRunner.class);
+    private static final ControllerResponse NOT_CONTROLLER =
+            new ControllerResponse.Refused(ErrorCode.NOT_CONTROLLER, "This node is not the active controller.");
+
+    private final NodeSettings settings;
+    private final Ports ports;
+    private final EventLoop loop;
+    private final Turn turn;
+    private final Map<Integer, EventLoop.Timer> sessions = new TreeMap<>();
+    private @Nullable QuorumRunner quorum;
+    private @Nullable ControllerCore core;
+    private EventLoop.@Nullable Timer imbalance;
+    private EventLoop.@Nullable Timer unclean;
+
+    public ControllerRunner(NodeSettings settings, Ports ports, Turn turn) {
+        this.settings = settings;
+        this.ports = ports;
+        this.loop = ports.controlLoop();
+        this.turn = turn;
+    }
+
+    void attach(QuorumRunner quorumRunner) {
+        quorum = quorumRunner;
+    }
+
+    /** A request of a broker or an administrator. */
+    void handle(ControllerRequest request, Responder<ControllerResponse> responder) {
+        turn.submit(() -> {
+            if (core == null) {
+                responder.respond(NOT_CONTROLLER);
+            } else {
+                applyNow(ControllerInput.of(request, responder));
+            }
+        });
+    }
+
+    /** This node leads in {@code epoch}; {@code committed} holds every record below {@code nextOffset}. */
+    void activate(int epoch, long nextOffset, MetadataState committed) {
+        LOG.info("Becoming the active controller in epoch {} at offset {}", epoch, nextOffset);
+        core = new ControllerCore(settings.controllerConfig(), committed.copy());
+        applyNow(new ControllerInput.Activate(epoch, nextOffset));
+        if (settings.brokerTimes().autoLeaderRebalance()) {
+            imbalance = every(
+                    settings.brokerTimes().leaderImbalanceCheckIntervalMs(),
+                    new ControllerInput.PreferredLeaderTimeout());
+        }
+        unclean = every(UNCLEAN_INTERVAL_MS, new ControllerInput.UncleanElectionTimeout());
+    }
+
+    /** Kafka's {@code unclean.leader.election.interval.ms}. */
+    private static final long UNCLEAN_INTERVAL_MS = 300_000;
+
+    void deactivate() {
+        if (core == null) {
+            return;
+        }
+        LOG.info("No longer the active controller");
+        applyNow(new ControllerInput.Deactivate());
+        core = null;
+        sessions.values().forEach(EventLoop.Timer::cancel);
+        sessions.clear();
+        if (imbalance != null) {
+            imbalance.cancel();
+        }
+        if (unclean != null) {
+            unclean.cancel();
+        }
+        gate().refuseUncommitted();
+    }
+
+    void committed(long hw) {
+        if (core != null) {
+            applyNow(new ControllerInput.CommitMetadata(hw));
+        }
+        gate().committed(hw);
+    }
+
+    boolean active() {
+        return core != null;
+    }
+
+    private void apply(ControllerInput input) {
+        turn.submit(() -> {
+            if (core != null) {
+                applyNow(input);
+            }
+        });
+    }
+
+    private void applyNow(ControllerInput input) {
+        ControllerCore acting = java.util.Objects.requireNonNull(core);
+        Step<ControllerEffect> step = acting.apply(input);
+        ports.listener().controller(acting, input, step);
+        for (ControllerEffect effect : step.effects()) {
+            carryOut(effect);
+        }
+    }
+
+    private void carryOut(ControllerEffect effect) {
+        if (effect instanceof ControllerEffect.Append append) {
+            boolean taken = java.util.Objects.requireNonNull(quorum)
+                    .append(
+                            append.epoch(),
+                            append.baseOffset(),
+                            append.records().size(),
+                            ports.codec()
+                                    .encode(append.records(), ports.wallClock().nowMs()));
+            if (!taken) {
+                turn.submit(this::deactivate);
+            }
+        } else if (effect instanceof ControllerEffect.Reply reply) {
+            gate().when(
+                            reply.requires(),
+                            () -> respond(reply.token(), reply.response()),
+                            () -> respond(reply.token(), NOT_CONTROLLER));
+        } else if (effect instanceof ControllerEffect.SetSession session) {
+            cancelSession(session.brokerId());
+            sessions.put(
+                    session.brokerId(), loop.schedule(settings.brokerTimes().sessionTimeoutMs(), () -> {
+                        sessions.remove(session.brokerId());
+                        LOG.info("Session of broker {} expired", session.brokerId());
+                        apply(new ControllerInput.BrokerSessionTimeout(session.brokerId()));
+                    }));
+        } else if (effect instanceof ControllerEffect.CancelSession session) {
+            cancelSession(session.brokerId());
+        } else if (effect instanceof ControllerEffect.Self self) {
+            apply(self.input());
+        }
+    }
+
+    private void cancelSession(int brokerId) {
+        EventLoop.Timer running = sessions.remove(brokerId);
+        if (running != null) {
+            running.cancel();
+        }
+    }
+
+    private EventLoop.Timer every(long intervalMs, ControllerInput input) {
+        return new Repeating(intervalMs, input);
+    }
+
+    /** A timer that sets itself again until it is cancelled. */
+    private final class Repeating implements EventLoop.Timer {
+        private EventLoop.Timer next;
+
+        Repeating(long intervalMs, ControllerInput input) {
+            next = loop.schedule(intervalMs, () -> tick(intervalMs, input));
+        }
+
+        private void tick(long intervalMs, ControllerInput input) {
+            next = loop.schedule(intervalMs, () -> tick(intervalMs, input));
+            apply(input);
+        }
+
+        @Override
+        public void cancel() {
+            next.cancel();
+        }
+    }
+
+    private DurabilityGate gate() {
+        return java.util.Objects.requireNonNull(quorum).gate();
+    }
+
+    @SuppressWarnings("unchecked") // every token that reaches the controller was made by NodeApi.controller
+    private static void respond(ReplyToken token, ControllerResponse response) {
+        ((Responder<ControllerResponse>) token).respond(response);
+    }
+}

@@ -1,0 +1,345 @@
+package io.tidemark.runtime.control;
+
+import io.tidemark.core.ReplyToken;
+import io.tidemark.core.Requires;
+import io.tidemark.core.Step;
+import io.tidemark.core.log.EpochStart;
+import io.tidemark.core.log.RecordBytes;
+import io.tidemark.core.log.RecordsRef;
+import io.tidemark.core.message.ClientResponse;
+import io.tidemark.core.quorum.Endpoint;
+import io.tidemark.core.quorum.QuorumCore;
+import io.tidemark.core.quorum.QuorumEffect;
+import io.tidemark.core.quorum.QuorumInput;
+import io.tidemark.core.quorum.QuorumMessage;
+import io.tidemark.core.quorum.QuorumTimer;
+import io.tidemark.core.quorum.VoterSet;
+import io.tidemark.runtime.DurabilityGate;
+import io.tidemark.runtime.Flusher;
+import io.tidemark.runtime.NodeSettings;
+import io.tidemark.runtime.Ports;
+import io.tidemark.runtime.Turn;
+import io.tidemark.runtime.port.EventLoop;
+import io.tidemark.runtime.port.Responder;
+import io.tidemark.storage.CorruptBatchException;
+import java.util.ArrayList;
+import java.util.EnumMap;
+import java.util.List;
+import java.util.Map;
+import org.jspecify.annotations.Nullable;
+import org.slf4j.Logger;
+import org.slf4j.LoggerFactory;
+
+/**
+ * Carries out what this node's replica of the quorum decides: its log, its {@code quorum-state}, its timers, its requests.
+ * Used from the control loop alone.
+ */
+public final class QuorumRunner {
+    private static final Logger LOG = LoggerFactory.getLogger(QuorumRunner.class);
+
+    /** Who is told of what the quorum's replica has become or committed. */
+    public interface Listener {
+        /** Records below {@code hw} are committed. */
+        void committed(long hw);
+
+        /** Role, epoch or leader changed. */
+        void roleChanged(QuorumEffect.RoleChanged change);
+
+        /** This node leads and its own LeaderChange is committed. */
+        void leaderReady(int epoch, long nextOffset);
+    }
+
+    private final NodeSettings settings;
+    private final Ports ports;
+    private final EventLoop loop;
+    private final Turn turn;
+    private final MetadataLog log;
+    private final QuorumCore core;
+    private final DurabilityGate gate;
+    private final LiveRequests requests;
+    private final Flusher flusher;
+    private final ParkedMetadataFetches parked;
+    private final ReplicaTimes replicaTimes;
+    private final Listener listener;
+    private final Map<QuorumTimer, EventLoop.Timer> timers = new EnumMap<>(QuorumTimer.class);
+    private VoterSet voters;
+    private List<Endpoint> leaderEndpoints = List.of();
+    private int leaderId = -1;
+    private int bootstrapTurn;
+    private boolean stopped;
+    private List<EpochStart> writtenEpochs = List.of();
+
+    public QuorumRunner(
+            NodeSettings settings, Ports ports, Turn turn, MetadataLog log, QuorumCore core, Listener listener) {
+        this.settings = settings;
+        this.ports = ports;
+        this.loop = ports.controlLoop();
+        this.turn = turn;
+        this.log = log;
+        this.core = core;
+        this.listener = listener;
+        this.voters = core.view().voters();
+        this.gate = new DurabilityGate(core.view().flushed());
+        this.requests = new LiveRequests(loop, ports.network(), settings.quorum(), this::endpointsOf, this::onAnswer);
+        this.flusher = new Flusher(log.log(), ports.metadataFlush(), loop, this::onDurable);
+        this.parked = new ParkedMetadataFetches(loop, this::again);
+        this.replicaTimes = new ReplicaTimes(ports.wallClock());
+        bootstrapTurn = settings.nodeId();
+    }
+
+    /** Takes up the state that was restored. */
+    public void start() {
+        turn.submit(() -> run(core.start(), null));
+    }
+
+    public void apply(QuorumInput input) {
+        turn.submit(() -> {
+            if (!stopped) {
+                applyNow(input);
+            }
+        });
+    }
+
+    /**
+     * Appends a controller's batch in the same turn.
+     *
+     * @return whether the quorum took it; if not, this node leads no longer
+     */
+    boolean append(int epoch, long baseOffset, int count, RecordBytes records) {
+        return applyNow(new QuorumInput.AppendMetadata(epoch, baseOffset, count, records))
+                        .action()
+                != null;
+    }
+
+    public QuorumCore core() {
+        return core;
+    }
+
+    /** Where the known leader is reached, empty where none is known. */
+    List<Endpoint> leaderEndpoints() {
+        return leaderEndpoints;
+    }
+
+    /** The gate that holds a controller's answers until they are committed. */
+    DurabilityGate gate() {
+        return gate;
+    }
+
+    /** No further input is taken; nothing is sent any more. */
+    public void stop() {
+        stopped = true;
+        requests.abandonAll();
+        timers.values().forEach(EventLoop.Timer::cancel);
+        timers.clear();
+        parked.drop();
+    }
+
+    /** The quorum as this node sees it while it leads. */
+    public ClientResponse.Quorum describe() {
+        return replicaTimes.describe(core.view(), core.view().log().endOffset(), settings.nodeId());
+    }
+
+    private Step<QuorumEffect> applyNow(QuorumInput input) {
+        Step<QuorumEffect> step = core.apply(input);
+        ports.listener().quorum(core, input, step);
+        run(step, input);
+        return step;
+    }
+
+    private void run(Step<QuorumEffect> step, @Nullable QuorumInput input) {
+        for (QuorumEffect effect : step.effects()) {
+            carryOut(effect, input);
+        }
+    }
+
+    private void carryOut(QuorumEffect effect, @Nullable QuorumInput input) {
+        if (effect instanceof QuorumEffect.Send send) {
+            gate.when(send.requires(), requests.put(send.to(), send.request()));
+        } else if (effect instanceof QuorumEffect.ReplyFetch reply) {
+            gate.when(Requires.QUORUM_STATE, () -> replyFetch(reply, input));
+        } else if (effect instanceof QuorumEffect.Reply reply) {
+            gate.when(reply.requires(), () -> respond(reply.token(), reply.response()));
+        } else if (effect instanceof QuorumEffect.AppendFetched append) {
+            log.appendFetched(append.batches(), (RecordBytes) append.records());
+            epochsMayHaveChanged();
+        } else if (effect instanceof QuorumEffect.AppendRecords append) {
+            log.append(append.baseOffset(), append.epoch(), (RecordBytes) append.records());
+            epochsMayHaveChanged();
+        } else if (effect instanceof QuorumEffect.AppendControl append) {
+            log.append(
+                    append.baseOffset(),
+                    append.epoch(),
+                    ports.codec()
+                            .encodeControl(append.records(), ports.wallClock().nowMs()));
+            epochsMayHaveChanged();
+        } else if (effect instanceof QuorumEffect.Truncate truncate) {
+            LOG.info("Truncating the metadata log to {}", truncate.offset());
+            log.truncateTo(truncate.offset());
+            epochsMayHaveChanged();
+            gate.flushed(log.log().durableEndOffset());
+        } else if (effect instanceof QuorumEffect.Flush) {
+            flusher.flush();
+        } else if (effect instanceof QuorumEffect.PersistQuorumState persist) {
+            gate.stateWriteAsked();
+            log.writeQuorumState(persist.state(), () -> turn.submit(gate::stateWriteDone));
+        } else if (effect instanceof QuorumEffect.SetTimer set) {
+            setTimer(set.timer(), delayOf(set.timer()));
+        } else if (effect instanceof QuorumEffect.SetElectionSoon soon) {
+            setTimer(
+                    QuorumTimer.ELECTION_SOON,
+                    (long) soon.rank() * settings.quorum().electionBackoffMaxMs());
+        } else if (effect instanceof QuorumEffect.CancelTimer cancel) {
+            cancelTimer(cancel.timer());
+        } else if (effect instanceof QuorumEffect.AbandonAll) {
+            requests.abandonAll();
+        } else if (effect instanceof QuorumEffect.HwMoved moved) {
+            parked.wake();
+            listener.committed(moved.hw());
+        } else if (effect instanceof QuorumEffect.LeoMoved) {
+            parked.wake();
+        } else if (effect instanceof QuorumEffect.RoleChanged change) {
+            onRoleChanged(change);
+        } else if (effect instanceof QuorumEffect.LeaderReady ready) {
+            listener.leaderReady(ready.epoch(), core.view().log().endOffset());
+        } else if (effect instanceof QuorumEffect.VotersChanged changed) {
+            voters = changed.voters();
+        } else if (effect instanceof QuorumEffect.Self self) {
+            apply(self.input());
+        }
+    }
+
+    private void onDurable(long end) {
+        turn.submit(() -> {
+            if (!stopped) {
+                applyNow(new QuorumInput.PersistMetadata(end));
+                gate.flushed(end);
+            }
+        });
+    }
+
+    private void epochsMayHaveChanged() {
+        List<EpochStart> starts = core.view().log().starts();
+        if (!starts.equals(writtenEpochs)) {
+            writtenEpochs = List.copyOf(starts);
+            log.writeEpochs(writtenEpochs);
+        }
+    }
+
+    private void onRoleChanged(QuorumEffect.RoleChanged change) {
+        LOG.info("Quorum: {} in epoch {}, leader {}", change.role(), change.epoch(), change.leaderId());
+        leaderId = change.leaderId();
+        if (!change.leaderEndpoints().isEmpty()) {
+            leaderEndpoints = change.leaderEndpoints();
+        } else {
+            leaderEndpoints = voters.endpoints(change.leaderId());
+        }
+        parked.wake();
+        replicaTimes.reset();
+        listener.roleChanged(change);
+    }
+
+    private void replyFetch(QuorumEffect.ReplyFetch reply, @Nullable QuorumInput input) {
+        if (!(input instanceof QuorumInput.HandleMetadataFetch fetch)) {
+            throw new IllegalStateException("a fetch answer to " + input);
+        }
+        long end = core.view().log().endOffset();
+        replicaTimes.fetched(fetch.request().replica(), fetch.request().fetchOffset(), end);
+        QuorumMessage.MetadataFetchResult answer = reply.response();
+        boolean records = answer.error().code() == 0
+                && answer.diverging() == null
+                && answer.snapshotId() == null
+                && reply.from() < end;
+        if (!records && !reply.news() && parked.park(fetch)) {
+            return;
+        }
+        parked.answered(fetch);
+        RecordsRef bytes = records ? log.read(reply.from(), end) : RecordBytes.EMPTY;
+        respond(
+                reply.token(),
+                new QuorumMessage.MetadataFetchResult(
+                        answer.error(),
+                        answer.epoch(),
+                        answer.leaderId(),
+                        answer.leaderEndpoints(),
+                        answer.hw(),
+                        answer.logStart(),
+                        answer.diverging(),
+                        answer.snapshotId(),
+                        bytes));
+    }
+
+    private void again(QuorumInput.HandleMetadataFetch fetch) {
+        apply(fetch);
+    }
+
+    @SuppressWarnings("unchecked") // every token that reaches the quorum was made by NodeApi.quorum
+    private static void respond(ReplyToken token, QuorumMessage.Response response) {
+        ((Responder<QuorumMessage.Response>) token).respond(response);
+    }
+
+    private void onAnswer(int to, QuorumMessage.Request request, QuorumMessage.Response response) {
+        if (request instanceof QuorumMessage.Vote asked && response instanceof QuorumMessage.VoteResult result) {
+            apply(new QuorumInput.HandleVoteResponse(to, asked, result));
+        } else if (request instanceof QuorumMessage.MetadataFetch asked
+                && response instanceof QuorumMessage.MetadataFetchResult result) {
+            int from = to == QuorumEffect.ANY_BOOTSTRAP ? result.leaderId() : to;
+            try {
+                apply(new QuorumInput.HandleMetadataFetchResponse(
+                        from, asked, result, log.parse((RecordBytes) result.records())));
+            } catch (CorruptBatchException | IllegalArgumentException e) {
+                LOG.warn("Fetched metadata from {} is damaged, asking again: {}", from, e.getMessage());
+                gate.when(Requires.NOTHING, requests.put(to, request));
+            }
+        }
+        // BeginQuorumEpoch and EndQuorumEpoch: their answers change no state of the sender.
+    }
+
+    private List<Endpoint> endpointsOf(int to) {
+        if (to != QuorumEffect.ANY_BOOTSTRAP) {
+            return to == leaderId && !leaderEndpoints.isEmpty() ? leaderEndpoints : voters.endpoints(to);
+        }
+        List<Endpoint> candidates = new ArrayList<>(settings.bootstrapControllers());
+        voters.voters().values().forEach(voter -> candidates.addAll(voter.endpoints()));
+        candidates.removeAll(settings.controllerEndpoints());
+        candidates.removeIf(endpoint -> settings.controllerEndpoints().stream()
+                .anyMatch(own -> own.host().equals(endpoint.host()) && own.port() == endpoint.port()));
+        if (candidates.isEmpty()) {
+            return List.of();
+        }
+        return List.of(candidates.get(Math.floorMod(bootstrapTurn++, candidates.size())));
+    }
+
+    private long delayOf(QuorumTimer timer) {
+        NodeSettings.Quorum times = settings.quorum();
+        return switch (timer) {
+            case ELECTION -> times.electionTimeoutMs() + ports.random().nextInt(Math.max(1, times.electionTimeoutMs()));
+            case ELECTION_SOON -> 0;
+            case ELECTION_BACKOFF -> ports.random().nextInt(Math.max(1, times.electionBackoffMaxMs()));
+            case FETCH -> times.fetchTimeoutMs();
+            case CHECK_QUORUM -> times.fetchTimeoutMs() * 3L / 2;
+        };
+    }
+
+    private void setTimer(QuorumTimer timer, long delayMs) {
+        cancelTimer(timer);
+        timers.put(timer, loop.schedule(delayMs, () -> {
+            timers.remove(timer);
+            apply(inputOf(timer));
+        }));
+    }
+
+    private void cancelTimer(QuorumTimer timer) {
+        EventLoop.Timer running = timers.remove(timer);
+        if (running != null) {
+            running.cancel();
+        }
+    }
+
+    private static QuorumInput inputOf(QuorumTimer timer) {
+        return switch (timer) {
+            case ELECTION, ELECTION_SOON, ELECTION_BACKOFF -> new QuorumInput.ElectionTimeout();
+            case FETCH -> new QuorumInput.FetchTimeout();
+            case CHECK_QUORUM -> new QuorumInput.CheckQuorumTimeout();
+        };
+    }
+}
