@@ -32,7 +32,7 @@ public final class ReplicaLog {
     private final Path dir;
     private final LogConfig config;
     private final ProducerTable producers;
-    private final RecentBatches recent = new RecentBatches();
+    private final LogReader reader;
 
     /** Held by flush, truncation and close, each wholly. */
     private final Object flushing = new Object();
@@ -43,9 +43,6 @@ public final class ReplicaLog {
     private final List<Segment> segments;
     private Segment active;
     private int lastEpoch;
-    private long readOffset = -1;
-    private @Nullable Segment readSegment;
-    private int readPosition;
 
     private volatile long logEndOffset;
     private volatile boolean failed;
@@ -55,7 +52,8 @@ public final class ReplicaLog {
     private long namesSynced;
     private boolean parentUnsynced;
     private final List<Segment> sealed = new ArrayList<>();
-    private @Nullable List<EpochStart> unwrittenEpochs;
+    private List<EpochStart> epochs;
+    private @Nullable List<EpochStart> writtenEpochs;
 
     private ReplicaLog(Disk disk, Path dir, LogConfig config, LogLoader loaded, boolean clean, long recoveryPoint) {
         this.disk = disk;
@@ -63,6 +61,7 @@ public final class ReplicaLog {
         this.config = config;
         this.segments = loaded.segments;
         this.producers = loaded.producers;
+        this.reader = new LogReader(segments);
         this.active = segments.get(segments.size() - 1);
         this.logEndOffset = active.nextOffset();
         this.lastEpoch = loaded.epochs.isEmpty()
@@ -72,7 +71,7 @@ public final class ReplicaLog {
         this.handedOutRecoveryPoint = recoveryPoint;
         this.namesMade = loaded.created ? 1 : 0;
         this.parentUnsynced = loaded.created || active.size() == 0;
-        this.unwrittenEpochs = List.copyOf(loaded.epochs);
+        this.epochs = List.copyOf(loaded.epochs);
     }
 
     /**
@@ -222,15 +221,28 @@ public final class ReplicaLog {
         try {
             for (int i = from; i < to; i++) {
                 BatchHeader header = headers.get(i);
-                recent.add(header, active.size());
+                reader.added(header, active.size());
                 active.added(header);
                 producers.append(header);
-                lastEpoch = header.leaderEpoch();
+                if (header.leaderEpoch() > lastEpoch) {
+                    lastEpoch = header.leaderEpoch();
+                    newEpoch(new EpochStart(lastEpoch, header.baseOffset()));
+                }
             }
         } catch (IOException e) {
             throw fail(active.log.path(), "index cannot be written", e);
         }
         logEndOffset = active.nextOffset();
+    }
+
+    private void newEpoch(EpochStart start) {
+        synchronized (state) {
+            if (epochs.isEmpty() || epochs.get(epochs.size() - 1).epoch() < start.epoch()) {
+                List<EpochStart> longer = new ArrayList<>(epochs);
+                longer.add(start);
+                epochs = List.copyOf(longer);
+            }
+        }
     }
 
     /** Completes the active segment and starts the next one at the end offset; nothing if the active one is empty. */
@@ -244,6 +256,7 @@ public final class ReplicaLog {
             if (handedOut() > durableEndOffset()) {
                 flush(logEndOffset);
             }
+            syncNames();
             SmallFiles.write(
                     disk, LogFiles.snapshot(dir, logEndOffset), ProducerSnapshot.encode(producers.entries()), false);
             Segment next = new Segment(disk, dir, logEndOffset, config, true);
@@ -254,9 +267,24 @@ public final class ReplicaLog {
                 active = next;
                 namesMade++;
             }
-            recent.clear();
+            reader.reset();
         } catch (IOException e) {
             throw fail(dir, "next segment cannot be started", e);
+        }
+    }
+
+    /** A segment's name must not survive where an older one's is lost: the log would begin in the middle. */
+    private void syncNames() throws IOException {
+        long names;
+        synchronized (state) {
+            names = namesMade;
+            if (names == namesSynced) {
+                return;
+            }
+        }
+        disk.syncDirectory(dir);
+        synchronized (state) {
+            namesSynced = Math.max(namesSynced, names);
         }
     }
 
@@ -281,112 +309,25 @@ public final class ReplicaLog {
             return RecordBytes.EMPTY;
         }
         try {
-            int index = segmentIndex(fromOffset);
-            int start = positionOf(segments.get(index), fromOffset);
-            while (start == segments.get(index).size() && index + 1 < segments.size()) {
-                index++;
-                start = 0;
-            }
-            Segment segment = segments.get(index);
-            int end = bound >= segment.nextOffset() ? segment.size() : positionOf(segment, bound);
-            if (end - start > maxBytes) {
-                end = limited(segment, start, end, maxBytes, minOneMessage);
-            }
-            return end <= start ? RecordBytes.EMPTY : new FileRegion(segment.log, start, end - start);
+            return reader.read(fromOffset, maxBytes, minOneMessage, bound);
         } catch (IOException e) {
             throw new StorageException(dir, "cannot be read at offset " + fromOffset, e);
         }
     }
 
-    private int limited(Segment segment, int start, int end, int maxBytes, boolean minOneMessage) throws IOException {
-        int limit = start + Math.max(maxBytes, 0);
-        int boundary = segment == active ? recent.boundary(limit) : -1;
-        if (boundary < start) {
-            boundary = segment.lastBoundary(start, limit);
-        }
-        if (boundary == start && minOneMessage) {
-            boundary = start + segment.batchAt(start).sizeInBytes();
-        }
-        if (boundary < segment.size()) {
-            // A reader in sequence comes back for what begins here.
-            readOffset = segment.batchAt(boundary).baseOffset();
-            readSegment = segment;
-            readPosition = boundary;
-        }
-        return Math.min(boundary, end);
-    }
-
-    private int positionOf(Segment segment, long offset) throws IOException {
-        if (segment == active) {
-            int position = recent.positionOf(offset);
-            if (position >= 0) {
-                return position;
-            }
-        }
-        if (offset == readOffset && segment == readSegment) {
-            return readPosition;
-        }
-        return offset >= segment.nextOffset() ? segment.size() : segment.positionOf(offset);
-    }
-
-    /** The last segment that begins at or below the offset, which is at least the first offset. */
-    private int segmentIndex(long offset) {
-        if (offset >= active.baseOffset) {
-            return segments.size() - 1;
-        }
-        int low = 0;
-        int high = segments.size() - 1;
-        while (low < high) {
-            int middle = (low + high + 1) >>> 1;
-            if (segments.get(middle).baseOffset <= offset) {
-                low = middle;
-            } else {
-                high = middle - 1;
-            }
-        }
-        return low;
-    }
-
-    /**
-     * Visits the headers from the batch that holds {@code fromOffset} on, until the visitor returns false.
-     */
+    /** Visits the headers from the batch that holds {@code fromOffset} on, until the visitor returns false. */
     public void batchesFrom(long fromOffset, Predicate<BatchHeader> visitor) {
         try {
-            for (int i = segmentIndex(Math.max(fromOffset, firstOffset())); i < segments.size(); i++) {
-                Segment segment = segments.get(i);
-                BatchScan scan = segment.scanAt(positionOf(segment, Math.max(fromOffset, segment.baseOffset)));
-                for (BatchHeader header = segment.next(scan); header != null; header = segment.next(scan)) {
-                    if (!visitor.test(header)) {
-                        return;
-                    }
-                }
-            }
+            reader.batchesFrom(Math.max(fromOffset, firstOffset()), visitor);
         } catch (IOException e) {
             throw new StorageException(dir, "cannot be read at offset " + fromOffset, e);
         }
     }
 
-    /**
-     * The first record, at or after {@code fromOffset}, with a timestamp of at least {@code timestamp}; null if there is none.
-     */
+    /** The first record, at or after {@code fromOffset}, with a timestamp of at least {@code timestamp}; null if none. */
     public @Nullable TimestampOffset offsetForTimestamp(long timestamp, long fromOffset, RecordScanner scanner) {
         try {
-            for (Segment segment : segments) {
-                if (segment.nextOffset() <= fromOffset || segment.maxTimestamp() < timestamp) {
-                    continue;
-                }
-                BatchScan scan = segment.scanAt(segment.positionForTimestamp(timestamp, fromOffset));
-                for (BatchHeader header = segment.next(scan); header != null; header = segment.next(scan)) {
-                    if (header.maxTimestamp() >= timestamp && header.lastOffset() >= fromOffset) {
-                        TimestampOffset found = scanner.firstAtOrAfter(
-                                header, batch(segment, scan.start(), header), timestamp, fromOffset);
-                        if (found != null) {
-                            return found;
-                        }
-                    }
-                }
-            }
-            return null;
+            return reader.offsetForTimestamp(timestamp, fromOffset, scanner);
         } catch (IOException e) {
             throw new StorageException(dir, "cannot be searched for timestamp " + timestamp, e);
         }
@@ -394,28 +335,11 @@ public final class ReplicaLog {
 
     /** The first record with the greatest timestamp of the log; null if no record has one. */
     public @Nullable TimestampOffset maxTimestampOffset(RecordScanner scanner) {
-        Segment greatest = segments.get(0);
-        for (Segment segment : segments) {
-            if (segment.maxTimestamp() > greatest.maxTimestamp()) {
-                greatest = segment;
-            }
-        }
-        if (greatest.maxTimestamp() < 0) {
-            return null;
-        }
         try {
-            int position = greatest.positionOf(greatest.offsetOfMaxTimestamp());
-            BatchHeader header = greatest.batchAt(position);
-            return scanner.maxTimestamp(header, batch(greatest, position, header));
+            return reader.maxTimestampOffset(scanner);
         } catch (IOException e) {
             throw new StorageException(dir, "cannot be searched for its greatest timestamp", e);
         }
-    }
-
-    private static ByteBuffer batch(Segment segment, long position, BatchHeader header) throws IOException {
-        ByteBuffer batch = ByteBuffer.allocate(header.sizeInBytes());
-        new FileRegion(segment.log, position, header.sizeInBytes()).readFully(batch);
-        return batch.flip();
     }
 
     // ---- Truncating
@@ -437,7 +361,7 @@ public final class ReplicaLog {
         checkUsable();
         synchronized (flushing) {
             try {
-                int keep = segmentIndex(offset) + 1;
+                int keep = reader.segmentIndex(offset) + 1;
                 if (keep > 1 && segments.get(keep - 1).baseOffset == offset) {
                     keep--;
                 }
@@ -487,11 +411,13 @@ public final class ReplicaLog {
         }
     }
 
-    /** The segments end earlier than before: everything derived from them follows. */
+    /**
+     * The segments end earlier than before: everything derived from them follows.
+     *
+     * @param lastSnapshot the newest producer snapshot that still holds, -1 if the log was emptied
+     */
     private void truncated(long lastSnapshot) throws IOException {
-        recent.clear();
-        readOffset = -1;
-        readSegment = null;
+        reader.reset();
         long end = active.nextOffset();
         boolean deleted = false;
         for (var snapshot :
@@ -504,17 +430,15 @@ public final class ReplicaLog {
         logEndOffset = end;
         synchronized (state) {
             durableEndOffset = Math.min(durableEndOffset, end);
+            boolean emptied = lastSnapshot < 0;
+            epochs = epochs.stream()
+                    .filter(start -> !emptied && start.startOffset() < end)
+                    .toList();
+            lastEpoch = epochs.isEmpty() ? -1 : epochs.get(epochs.size() - 1).epoch();
         }
         if (producers.maxOffset() >= lastSnapshot) {
             ProducerState.rebuild(disk, dir, segments, firstOffset(), end, producers, repair -> {});
         }
-        int[] epoch = {-1};
-        if (end > active.baseOffset) {
-            active.forEachFrom(end - 1, header -> epoch[0] = header.leaderEpoch());
-        } else if (segments.size() > 1) {
-            segments.get(segments.size() - 2).forEachFrom(end - 1, header -> epoch[0] = header.leaderEpoch());
-        }
-        lastEpoch = epoch[0];
     }
 
     // ---- Durability
@@ -554,7 +478,7 @@ public final class ReplicaLog {
             List<Segment> indexes;
             long names;
             boolean parent;
-            List<EpochStart> epochs;
+            List<EpochStart> newEpochs;
             synchronized (state) {
                 if (durableEndOffset >= upToOffset && !failed) {
                     return durableEndOffset;
@@ -564,7 +488,7 @@ public final class ReplicaLog {
                 indexes = List.copyOf(sealed);
                 names = namesMade;
                 parent = parentUnsynced;
-                epochs = unwrittenEpochs;
+                newEpochs = epochs == writtenEpochs ? null : epochs;
             }
             checkUsable();
             try {
@@ -574,8 +498,8 @@ public final class ReplicaLog {
                 for (Segment segment : indexes) {
                     segment.forceIndexes();
                 }
-                if (epochs != null) {
-                    SmallFiles.replace(disk, dir.resolve(EpochFile.NAME), EpochFile.encode(epochs));
+                if (newEpochs != null) {
+                    SmallFiles.replace(disk, dir.resolve(EpochFile.NAME), EpochFile.encode(newEpochs));
                 } else if (names > namesSynced) {
                     disk.syncDirectory(dir);
                 }
@@ -586,11 +510,11 @@ public final class ReplicaLog {
                 throw fail(dir, "cannot be made durable", e);
             }
             synchronized (state) {
-                namesSynced = names;
+                namesSynced = Math.max(namesSynced, names);
                 sealed.removeAll(indexes);
                 parentUnsynced = false;
-                if (unwrittenEpochs == epochs) {
-                    unwrittenEpochs = null;
+                if (newEpochs != null) {
+                    writtenEpochs = newEpochs;
                 }
                 durableEndOffset = Math.max(durableEndOffset, target);
                 return durableEndOffset;
@@ -615,12 +539,14 @@ public final class ReplicaLog {
     }
 
     /**
-     * Takes over the leader epochs; the file is written with the next flush or on close. Until then recovery derives them
-     * from the batches.
+     * Replaces the leader epochs, which otherwise follow the batches appended and truncated. The file is written with the
+     * next flush or on close; until then recovery derives them from the batches.
      */
-    public void writeEpochs(List<EpochStart> epochs) {
+    public void writeEpochs(List<EpochStart> newEpochs) {
         synchronized (state) {
-            unwrittenEpochs = List.copyOf(epochs);
+            if (!epochs.equals(newEpochs)) {
+                epochs = List.copyOf(newEpochs);
+            }
         }
     }
 

@@ -393,9 +393,10 @@ final class Segment {
         log.write(records, size);
     }
 
-    /** Undoes a write that failed. */
+    /** Undoes a write that failed, durably: it may have written all, and must not come back in another's place. */
     void discardUnfinishedWrite() throws IOException {
         log.truncate(size);
+        log.force();
     }
 
     void forceIndexes() throws IOException {

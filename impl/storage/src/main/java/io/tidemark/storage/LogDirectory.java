@@ -1,0 +1,283 @@
+package io.tidemark.storage;
+
+import java.io.Closeable;
+import java.io.IOException;
+import java.nio.file.Path;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.Map;
+import java.util.Optional;
+import java.util.OptionalLong;
+import java.util.SortedMap;
+import java.util.TreeMap;
+import java.util.regex.Matcher;
+import java.util.regex.Pattern;
+
+/**
+ * A directory of {@code log.dirs}: its lock, identity, checkpoints and clean-shutdown file, in Kafka's formats. One thread at
+ * a time; each write is durable on return, and after a crash the old content is there.
+ *
+ * <p>A checkpoint that cannot be read counts as empty and is named in {@link #repairs}: recovery points and high watermarks
+ * only save work, and a log start offset that is lost shows deleted records again, which retention deletes once more.
+ */
+public final class LogDirectory implements AutoCloseable {
+    static final String LOCK = ".lock";
+    static final String CLEAN_SHUTDOWN = ".kafka_cleanshutdown";
+    static final String RECOVERY_POINTS = "recovery-point-offset-checkpoint";
+    static final String HIGH_WATERMARKS = "replication-offset-checkpoint";
+    static final String LOG_START_OFFSETS = "log-start-offset-checkpoint";
+
+    private static final String DELETED = "-delete";
+    private static final int MAX_NAME = 255;
+    private static final Pattern BROKER_EPOCH =
+            Pattern.compile("\\s*\\{\\s*\"version\"\\s*:\\s*0\\s*,\\s*\"brokerEpoch\"\\s*:\\s*(-?\\d{1,18})\\s*}\\s*");
+
+    private final Disk disk;
+    private final Path root;
+    private final Closeable lock;
+    private final MetaProperties meta;
+    private final List<String> repairs = new ArrayList<>();
+    private final boolean cleanShutdown;
+    private final OptionalLong previousBrokerEpoch;
+    private final SortedMap<PartitionName, Long> recoveryPoints;
+    private final SortedMap<PartitionName, Long> highWatermarks;
+    private final SortedMap<PartitionName, Long> logStartOffsets;
+
+    private LogDirectory(Disk disk, Path root, Closeable lock, MetaProperties meta) throws IOException {
+        this.disk = disk;
+        this.root = root;
+        this.lock = lock;
+        this.meta = meta;
+        Path clean = root.resolve(CLEAN_SHUTDOWN);
+        cleanShutdown = disk.exists(clean);
+        previousBrokerEpoch = cleanShutdown ? brokerEpoch(clean) : OptionalLong.empty();
+        recoveryPoints = readCheckpoint(RECOVERY_POINTS);
+        highWatermarks = readCheckpoint(HIGH_WATERMARKS);
+        logStartOffsets = readCheckpoint(LOG_START_OFFSETS);
+        for (Path child : disk.list(root)) {
+            if (LogFiles.nameOf(child).endsWith(DELETED) && disk.isDirectory(child)) {
+                disk.deleteTree(child);
+            }
+        }
+        if (disk.delete(clean)) {
+            disk.syncDirectory(root);
+        }
+    }
+
+    /** What {@code meta.properties} in a directory says; empty if it was never formatted. */
+    public static Optional<MetaProperties> readMeta(Disk disk, Path root) {
+        try {
+            return MetaProperties.read(disk, root);
+        } catch (IOException e) {
+            throw new StorageException(root.resolve(MetaProperties.NAME), "cannot be read", e);
+        }
+    }
+
+    /** Creates the directory and its {@code meta.properties}, durably. */
+    public static void format(Disk disk, Path root, MetaProperties meta) {
+        try {
+            disk.createDirectories(root);
+            Path parent = root.toAbsolutePath().getParent();
+            if (parent != null) {
+                disk.syncDirectory(parent);
+            }
+            meta.write(disk, root);
+        } catch (IOException e) {
+            throw new StorageException(root, "cannot be formatted", e);
+        }
+    }
+
+    /**
+     * Takes the directory over for this process: locks it, reads what the last one left and deletes the clean-shutdown file
+     * and the directories of deleted partitions.
+     *
+     * @throws StorageException if another process holds it, if it is not formatted, or on an IO error
+     */
+    public static LogDirectory open(Disk disk, Path root) {
+        MetaProperties meta = readMeta(disk, root)
+                .orElseThrow(() -> new StorageException(root, "has no " + MetaProperties.NAME + "; format it first"));
+        Closeable lock;
+        try {
+            lock = disk.lock(root.resolve(LOCK));
+        } catch (IOException e) {
+            throw new StorageException(root.resolve(LOCK), "cannot be locked", e);
+        }
+        try {
+            return new LogDirectory(disk, root, lock, meta);
+        } catch (IOException e) {
+            try {
+                lock.close();
+            } catch (IOException unlock) {
+                e.addSuppressed(unlock);
+            }
+            throw new StorageException(root, "cannot be opened", e);
+        }
+    }
+
+    public Path root() {
+        return root;
+    }
+
+    public MetaProperties meta() {
+        return meta;
+    }
+
+    /** Whether the last process closed all logs in order. */
+    public boolean cleanShutdown() {
+        return cleanShutdown;
+    }
+
+    /** The broker epoch of the process that closed in order (KIP-966); empty after an unclean stop. */
+    public OptionalLong previousBrokerEpoch() {
+        return previousBrokerEpoch;
+    }
+
+    /** What was found damaged and is taken as empty, a line each. */
+    public List<String> repairs() {
+        return List.copyOf(repairs);
+    }
+
+    /** Recovery points as the last process left them, 0 where there is none. */
+    public long recoveryPoint(PartitionName partition) {
+        return recoveryPoints.getOrDefault(partition, 0L);
+    }
+
+    /** High watermark as the last process left it, 0 where there is none. */
+    public long highWatermark(PartitionName partition) {
+        return highWatermarks.getOrDefault(partition, 0L);
+    }
+
+    /** Log start offset as the last process left it, 0 where there is none. */
+    public long logStartOffset(PartitionName partition) {
+        return logStartOffsets.getOrDefault(partition, 0L);
+    }
+
+    /** Partitions that have a directory, the metadata log's among them, sorted. */
+    public List<PartitionName> partitions() {
+        try {
+            List<PartitionName> partitions = new ArrayList<>();
+            for (Path child : disk.list(root)) {
+                Optional<PartitionName> name = PartitionName.parse(LogFiles.nameOf(child));
+                if (name.isPresent() && disk.isDirectory(child)) {
+                    partitions.add(name.get());
+                }
+            }
+            partitions.sort(null);
+            return partitions;
+        } catch (IOException e) {
+            throw new StorageException(root, "cannot be listed", e);
+        }
+    }
+
+    public Path directory(PartitionName partition) {
+        return root.resolve(partition.directory());
+    }
+
+    /** Replaces the recovery point checkpoint: {@link ReplicaLog#recoveryPoint} of every log. */
+    public void writeRecoveryPoints(Map<PartitionName, Long> offsets) {
+        writeCheckpoint(RECOVERY_POINTS, offsets);
+    }
+
+    /** Replaces the high watermark checkpoint. */
+    public void writeHighWatermarks(Map<PartitionName, Long> offsets) {
+        writeCheckpoint(HIGH_WATERMARKS, offsets);
+    }
+
+    /** Replaces the log start offset checkpoint; partitions that start at 0 may be left out. */
+    public void writeLogStartOffsets(Map<PartitionName, Long> offsets) {
+        writeCheckpoint(LOG_START_OFFSETS, offsets);
+    }
+
+    /**
+     * Takes a partition's directory out of use, durably: it is renamed as Kafka does, and gone at the next start at the
+     * latest. Close its log before.
+     *
+     * @param unique makes the new name unique: letters and digits
+     * @return the renamed directory, for {@link #deleteTree} at leisure
+     */
+    public Path markDeleted(PartitionName partition, String unique) {
+        String suffix = "-" + partition.partition() + "." + unique + DELETED;
+        String topic = partition.topic();
+        Path to = root.resolve(topic.substring(0, Math.min(topic.length(), MAX_NAME - suffix.length())) + suffix);
+        try {
+            disk.rename(directory(partition), to);
+            disk.syncDirectory(root);
+            return to;
+        } catch (IOException e) {
+            throw new StorageException(directory(partition), "cannot be deleted", e);
+        }
+    }
+
+    /** Deletes what {@link #markDeleted} renamed. Any thread may call it. */
+    public void deleteTree(Path renamed) {
+        try {
+            disk.deleteTree(renamed);
+        } catch (IOException e) {
+            throw new StorageException(renamed, "cannot be deleted", e);
+        }
+    }
+
+    /** The last write of an orderly stop, after every log was closed clean and all checkpoints were written. */
+    public void markClean(long brokerEpoch) {
+        Path file = root.resolve(CLEAN_SHUTDOWN);
+        try {
+            SmallFiles.replace(disk, file, "{\"version\":0,\"brokerEpoch\":" + brokerEpoch + "}");
+        } catch (IOException e) {
+            throw new StorageException(file, "cannot be written", e);
+        }
+    }
+
+    /** Gives the lock back. */
+    @Override
+    public void close() {
+        try {
+            lock.close();
+        } catch (IOException e) {
+            throw new StorageException(root.resolve(LOCK), "cannot be unlocked", e);
+        }
+    }
+
+    private OptionalLong brokerEpoch(Path file) throws IOException {
+        Matcher content = BROKER_EPOCH.matcher(SmallFiles.readText(disk, file));
+        if (content.matches()) {
+            return OptionalLong.of(Long.parseLong(content.group(1)));
+        }
+        repairs.add(file + ": malformed; expected {\"version\":0,\"brokerEpoch\":N}; the broker epoch is unknown");
+        return OptionalLong.empty();
+    }
+
+    private SortedMap<PartitionName, Long> readCheckpoint(String name) {
+        Path file = root.resolve(name);
+        SortedMap<PartitionName, Long> offsets = new TreeMap<>();
+        try {
+            List<String> entries = Checkpoint.read(disk, file);
+            for (int i = 0; i < entries.size(); i++) {
+                String[] fields = Checkpoint.fields(file, i, entries.get(i), 3);
+                long partition = Checkpoint.number(file, i, fields[1]);
+                long offset = Checkpoint.number(file, i, fields[2]);
+                offsets.put(
+                        PartitionName.parse(fields[0] + "-" + partition)
+                                .orElseThrow(
+                                        () -> new IOException(file + ": no partition " + fields[0] + "-" + partition)),
+                        offset);
+            }
+        } catch (IOException e) {
+            repairs.add(e.getMessage() + "; taken as empty");
+            offsets.clear();
+        }
+        return offsets;
+    }
+
+    private void writeCheckpoint(String name, Map<PartitionName, Long> offsets) {
+        List<String> entries = new ArrayList<>(offsets.size());
+        new TreeMap<>(offsets)
+                .forEach((partition, offset) ->
+                        entries.add(partition.topic() + " " + partition.partition() + " " + offset));
+        Path file = root.resolve(name);
+        try {
+            SmallFiles.replace(disk, file, Checkpoint.encode(entries));
+        } catch (IOException e) {
+            throw new StorageException(file, "cannot be written", e);
+        }
+    }
+}
