@@ -63,14 +63,14 @@ public sealed interface ControllerRequest {
      * @param partitions -1: the default
      * @param replicationFactor -1: the default
      * @param assignments broker ids by partition, null: the controller chooses
-     * @param configs null value: the default
+     * @param configs a null value is refused, as Kafka does
      */
     record NewTopic(
             String name,
             int partitions,
             short replicationFactor,
             @Nullable SortedMap<Integer, List<Integer>> assignments,
-            SortedMap<String, String> configs) {}
+            SortedMap<String, @Nullable String> configs) {}
 
     /** By name or by id; exactly one is set in each. */
     record DeleteTopics(List<TopicSelector> topics) implements ControllerRequest {
