@@ -117,8 +117,9 @@ final class DoctorCommand implements Command {
 
     private static Check check(String name, Optional<String> output, String neededFor, String get) {
         String found = output.filter(text -> !text.isBlank())
-                .flatMap(text ->
-                        text.lines().filter(line -> line.matches(".*\\d.*")).findFirst())
+                .flatMap(text -> text.lines()
+                        .filter(line -> line.matches(".*\\d\\.\\d.*") && !line.contains("://"))
+                        .findFirst())
                 .map(line -> line.replaceAll("\u001B\\[[0-9;]*m", "").strip())
                 .orElse(null);
         return new Check(name, found, neededFor, get);

@@ -11,6 +11,7 @@ import io.tidemark.cli.kafka.KafkaTools;
 import java.io.IOException;
 import java.util.ArrayList;
 import java.util.EnumSet;
+import java.util.Iterator;
 import java.util.List;
 import java.util.Set;
 import java.util.concurrent.TimeUnit;
@@ -19,17 +20,27 @@ import picocli.CommandLine.Parameters;
 /** Runs one of Kafka's own command line tools, unchanged, in a JVM of its own. */
 @picocli.CommandLine.Command(
         name = "kafka",
-        description = {
-            "Run one of Kafka's own tools, unchanged, in a JVM of its own. All that follows TOOL is the tool's."
-                    + " Its jars are fetched with Maven at the first use. A tool that fails ends this with 4.",
-            "Tools: ${sys:tidemark.kafka.tools:-topics, console-producer, console-consumer}"
-        })
+        description =
+                "Run one of Kafka's own tools, unchanged, in a JVM of its own. All that follows TOOL is the tool's."
+                        + " Its jars are fetched with Maven at the first use. A tool that fails ends this with 4.")
 final class KafkaCommand implements Command {
-    @Parameters(index = "0", paramLabel = "TOOL", description = "As Kafka's script, with or without kafka- before it.")
+    @Parameters(
+            index = "0",
+            paramLabel = "TOOL",
+            completionCandidates = ToolNames.class,
+            description = "As Kafka's script, with or without kafka- before it: ${COMPLETION-CANDIDATES}.")
     String tool = "";
 
     @Parameters(index = "1..*", paramLabel = "ARGS", description = "The tool's own arguments.")
     List<String> arguments = new ArrayList<>();
+
+    /** For the help and for shells. */
+    static final class ToolNames implements Iterable<String> {
+        @Override
+        public Iterator<String> iterator() {
+            return KafkaTools.names().iterator();
+        }
+    }
 
     @Override
     public ExitCode run(Session session) throws IOException, InterruptedException {

@@ -18,6 +18,7 @@ import java.nio.charset.StandardCharsets;
 import java.nio.file.Files;
 import java.nio.file.Path;
 import java.util.List;
+import java.util.concurrent.Callable;
 import picocli.CommandLine;
 import picocli.CommandLine.ParameterException;
 
@@ -38,8 +39,13 @@ public final class Main {
 
     /** Parses and runs one command; never throws. */
     static ExitCode run(List<String> arguments, Session session) {
+        return guarded(() -> runOrThrow(arguments, session), session);
+    }
+
+    /** Whatever is thrown becomes one line, and a document where one was asked for. */
+    static ExitCode guarded(Callable<ExitCode> work, Session session) {
         try {
-            return runOrThrow(arguments, session);
+            return work.call();
         } catch (Throwable e) {
             try {
                 return session.fail(asError(e, session));

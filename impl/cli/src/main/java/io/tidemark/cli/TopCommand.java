@@ -16,9 +16,9 @@ import picocli.CommandLine.Option;
         description = "A formally specified log that speaks the Kafka protocol.")
 final class TopCommand implements Command {
     private static final List<String> START = List.of(
-            "./tidemark cluster --nodes 3   start three nodes on this machine, until Ctrl-C",
-            "./tidemark kafka topics --help use Kafka's own tools, here the one for topics",
-            "./tidemark doctor              see what this machine can run");
+            "./tidemark cluster --nodes 3     start three nodes on this machine, until Ctrl-C",
+            "./tidemark kafka topics --help   use Kafka's own tools, here the one for topics",
+            "./tidemark doctor                see what this machine can run");
 
     @Mixin
     final CommonOptions options;
@@ -43,6 +43,6 @@ final class TopCommand implements Command {
 
     @Override
     public String example() {
-        return "tidemark cluster --nodes 3";
+        return "./tidemark cluster --nodes 3";
     }
 }

@@ -17,11 +17,13 @@ import picocli.CommandLine.UnmatchedArgumentException;
 
 /** What is wrong with a command line, in one line that says what would be right. */
 final class UsageErrors {
+    private static final String COMMAND_LINE = "command line";
+
     private UsageErrors() {}
 
     static CliException explain(ParameterException error) {
         CommandLine line = error.getCommandLine();
-        String where = line.getCommandSpec().qualifiedName();
+        String where = place(line);
         if (error instanceof UnmatchedArgumentException unmatched
                 && !unmatched.getUnmatched().isEmpty()) {
             return unmatched(where, line, unmatched.getUnmatched().get(0));
@@ -83,8 +85,13 @@ final class UsageErrors {
         return usage(where, kind + " '" + word + "'", expected, code, nearest);
     }
 
+    /** The command's name; the command line itself where no command is chosen. */
+    private static String place(CommandLine line) {
+        return line.getParent() == null ? COMMAND_LINE : line.getCommandName();
+    }
+
     private static String help(String where) {
-        return where + " --help lists what there is";
+        return "see tidemark " + (where.equals(COMMAND_LINE) ? "" : where + " ") + "--help";
     }
 
     private static String name(ArgSpec spec) {
