@@ -1,0 +1,88 @@
+package io.tidemark.cli;
+
+import io.tidemark.cli.contract.Command;
+import io.tidemark.cli.contract.ExitCode;
+import io.tidemark.cli.contract.Report;
+import io.tidemark.cli.contract.Session;
+import java.util.EnumSet;
+import java.util.LinkedHashMap;
+import java.util.List;
+import java.util.Map;
+import java.util.Set;
+import java.util.stream.Stream;
+import picocli.CommandLine;
+import picocli.CommandLine.Help.Ansi;
+import picocli.CommandLine.Model.CommandSpec;
+import picocli.CommandLine.Model.OptionSpec;
+
+/** The list of commands, and what all of them have in common on the command line. */
+final class Commands {
+    private static final Set<ExitCode> OF_ALL = EnumSet.of(
+            ExitCode.OK,
+            ExitCode.USAGE,
+            ExitCode.ENVIRONMENT,
+            ExitCode.DEFECT,
+            ExitCode.INTERRUPTED,
+            ExitCode.TERMINATED);
+
+    private Commands() {}
+
+    /** Every subcommand, in the order of {@code --help}. A new one is added here. */
+    static List<Command> all() {
+        return List.of(
+                new ClusterCommand(),
+                new ServerCommand(),
+                new FormatCommand(),
+                new KafkaCommand(),
+                new DoctorCommand(),
+                new CompletionCommand());
+    }
+
+    static CommandLine create(Session session) {
+        CommandLine top = new CommandLine(new TopCommand(session.options()));
+        all().forEach(top::addSubcommand);
+        top.setCaseInsensitiveEnumValuesAllowed(true);
+        top.setUsageHelpWidth(session.terminal().columns());
+        top.setAbbreviatedOptionsAllowed(false);
+        describe(top);
+        top.getSubcommands().values().forEach(Commands::describe);
+        return top;
+    }
+
+    private static void describe(CommandLine line) {
+        Command command = line.getCommand();
+        CommandSpec spec = line.getCommandSpec();
+        if (spec.findOption("--help") == null) {
+            spec.addOption(OptionSpec.builder("-h", "--help")
+                    .usageHelp(true)
+                    .description("Show this help and exit.")
+                    .build());
+        }
+        if (command instanceof KafkaCommand) {
+            // What follows the tool's name is the tool's alone.
+            line.setStopAtPositional(true);
+        }
+        Map<String, String> codes = new LinkedHashMap<>();
+        Stream.concat(OF_ALL.stream(), command.furtherExitCodes().stream())
+                .distinct()
+                .sorted()
+                .forEach(code -> codes.put(Integer.toString(code.code()), code.meaning()));
+        spec.usageMessage()
+                .exitCodeListHeading("%nExit codes:%n")
+                .exitCodeList(codes)
+                .footerHeading("%nExample:%n")
+                .footer("  " + command.example());
+    }
+
+    /** The help of one command, as text or as a document. */
+    static ExitCode help(CommandLine line, Session session) throws InterruptedException {
+        Report report = new Report("tidemark.help/1");
+        report.body().put("name", line.getCommandSpec().qualifiedName()).put("help", line.getUsageMessage(Ansi.OFF));
+        return session.publish(report, out -> out.print(line.getUsageMessage(ansi(session))));
+    }
+
+    static Ansi ansi(Session session) {
+        boolean colour = session.terminal().out() && !session.options().noColor && System.getenv("NO_COLOR") == null;
+        return colour ? Ansi.ON : Ansi.OFF;
+    }
+}

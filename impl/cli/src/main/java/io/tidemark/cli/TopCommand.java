@@ -1,0 +1,48 @@
+package io.tidemark.cli;
+
+import io.tidemark.cli.contract.Command;
+import io.tidemark.cli.contract.CommonOptions;
+import io.tidemark.cli.contract.ExitCode;
+import io.tidemark.cli.contract.Report;
+import io.tidemark.cli.contract.Session;
+import java.util.List;
+import picocli.CommandLine.Mixin;
+import picocli.CommandLine.Option;
+
+/** {@code tidemark} alone: three commands to start with. */
+@picocli.CommandLine.Command(
+        name = "tidemark",
+        synopsisSubcommandLabel = "COMMAND",
+        description = "A formally specified log that speaks the Kafka protocol.")
+final class TopCommand implements Command {
+    private static final List<String> START = List.of(
+            "./tidemark cluster --nodes 3     start three nodes on this machine, until Ctrl-C",
+            "./tidemark kafka topics --help   use Kafka's own tools, here the one for topics",
+            "./tidemark doctor                see what this machine can run");
+
+    @Mixin
+    final CommonOptions options;
+
+    @Option(names = "--version", versionHelp = true, description = "Show what this build consists of and exit.")
+    boolean version;
+
+    TopCommand(CommonOptions options) {
+        this.options = options;
+    }
+
+    @Override
+    public ExitCode run(Session session) throws InterruptedException {
+        Report report = new Report("tidemark.start/1");
+        START.forEach(report.body().putArray("start")::add);
+        return session.publish(report, out -> {
+            out.println("Tidemark, a formally specified log that speaks the Kafka protocol. Start with:");
+            START.forEach(line -> out.println("  " + line));
+            out.println("All commands: ./tidemark --help");
+        });
+    }
+
+    @Override
+    public String example() {
+        return "./tidemark cluster --nodes 3";
+    }
+}

@@ -1,0 +1,46 @@
+package io.tidemark.cli.contract;
+
+import java.io.IOException;
+import java.nio.file.Files;
+import java.nio.file.Path;
+import java.util.Optional;
+
+/**
+ * Where this program lives.
+ *
+ * @param home the checkout or the image's directory
+ * @param lib the launcher's build, with {@code node.classpath}; empty where the JVM was started without the launcher
+ */
+public record Installation(Path home, Optional<Path> lib) {
+    /** From the launcher's system properties; a build's tests have only {@code tidemark.root}. */
+    public static Installation current() {
+        String home = System.getProperty("tidemark.home", System.getProperty("tidemark.root", ""));
+        return new Installation(
+                Path.of(home).toAbsolutePath().normalize(),
+                Optional.ofNullable(System.getProperty("tidemark.lib")).map(Path::of));
+    }
+
+    /** The directory for what may be thrown away: builds, caches, the default cluster. Not created here. */
+    public Path state() {
+        return home.resolve(".tidemark");
+    }
+
+    /** The class path of a node alone, without this command's own; ours where nothing better is known. */
+    public String nodeClassPath() {
+        Path file = lib.map(dir -> dir.resolve("node.classpath")).orElse(state());
+        try {
+            return Files.isRegularFile(file) ? Files.readString(file).strip() : System.getProperty("java.class.path");
+        } catch (IOException e) {
+            throw new CliException(
+                    file.toString(),
+                    "cannot be read: " + e.getMessage(),
+                    "start ./tidemark again",
+                    ExitCode.ENVIRONMENT);
+        }
+    }
+
+    /** The {@code java} of the JVM that runs this. */
+    public static Path java() {
+        return Path.of(System.getProperty("java.home"), "bin", "java");
+    }
+}

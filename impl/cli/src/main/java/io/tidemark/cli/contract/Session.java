@@ -1,0 +1,185 @@
+package io.tidemark.cli.contract;
+
+import com.fasterxml.jackson.databind.JsonNode;
+import com.fasterxml.jackson.databind.ObjectMapper;
+import com.fasterxml.jackson.databind.SerializationFeature;
+import java.io.IOException;
+import java.io.PrintStream;
+import java.io.UncheckedIOException;
+import java.nio.charset.StandardCharsets;
+import java.nio.file.Files;
+import java.nio.file.Path;
+import java.time.Instant;
+import java.util.List;
+import java.util.Map;
+import java.util.Set;
+import java.util.function.Consumer;
+
+/** One run of the command: its streams and its one result. */
+public final class Session {
+    private static final ObjectMapper JSON = new ObjectMapper().enable(SerializationFeature.INDENT_OUTPUT);
+    private static final Set<String> OUT_FORMATS = Set.of("json", "junit", "html", "sarif", "md", "edn");
+
+    private final List<String> command;
+    private final PrintStream out;
+    private final PrintStream err;
+    private final Installation installation;
+    private final Terminal terminal;
+    private final CommonOptions options = new CommonOptions();
+    private final Instant startedAt = Instant.now();
+    private boolean published;
+
+    public Session(
+            List<String> command, PrintStream out, PrintStream err, Installation installation, Terminal terminal) {
+        this.command = List.copyOf(command);
+        this.out = out;
+        this.err = err;
+        this.installation = installation;
+        this.terminal = terminal;
+    }
+
+    /** The result's stream. Commands that hand a foreign program's output through use it; all others publish. */
+    public PrintStream out() {
+        return out;
+    }
+
+    public PrintStream err() {
+        return err;
+    }
+
+    public Installation installation() {
+        return installation;
+    }
+
+    public Terminal terminal() {
+        return terminal;
+    }
+
+    public CommonOptions options() {
+        return options;
+    }
+
+    public Instant startedAt() {
+        return startedAt;
+    }
+
+    public boolean json() {
+        return options.format == CommonOptions.Format.json;
+    }
+
+    /** A line about what goes on; silent with {@code --quiet}. */
+    public void note(String line) {
+        if (!options.quiet) {
+            err.println(line);
+        }
+    }
+
+    /** A line that must be seen. */
+    public void warn(String line) {
+        err.println("tidemark: warning: " + line);
+    }
+
+    /** Progress on standard error. */
+    public Progress progress() {
+        return new Progress(err, terminal.err() && !options.quiet, options.quiet, terminal.columns());
+    }
+
+    /**
+     * Prints the result, once: the document with {@code --format json}, else the text; and writes the files of
+     * {@code --out}.
+     *
+     * @param others the writers of the formats other than json that this command has
+     */
+    public ExitCode publish(Report report, Consumer<PrintStream> text, Map<String, Consumer<PrintStream>> others)
+            throws InterruptedException {
+        if (published) {
+            throw new IllegalStateException("a command has one result");
+        }
+        published = true;
+        if (json() || options.out.containsKey("json")) {
+            JsonNode document = report.toJson(ToolInfo.of(installation), command, startedAt, Instant.now());
+            if (json()) {
+                print(document);
+            }
+            write("json", stream -> stream.println(render(document)));
+        }
+        if (!json()) {
+            text.accept(out);
+        }
+        others.forEach(this::write);
+        out.flush();
+        return report.exitCode();
+    }
+
+    /** A result that exists as text and as JSON only. */
+    public ExitCode publish(Report report, Consumer<PrintStream> text) throws InterruptedException {
+        return publish(report, text, Map.of());
+    }
+
+    /** Prints the error: a line on standard error, and the document where one was asked for and none was printed. */
+    public ExitCode fail(CliException error) throws InterruptedException {
+        err.println("tidemark: " + error.getMessage());
+        if (options.debug) {
+            error.printStackTrace(err);
+        }
+        if (json() && !published) {
+            print(Report.error(error, ToolInfo.of(installation)));
+        }
+        return error.exitCode();
+    }
+
+    /** Refuses {@code --out} formats that the command does not write. */
+    public void checkOut(String where, Set<String> written) {
+        for (String format : options.out.keySet()) {
+            if (!written.contains(format)) {
+                throw new CliException(
+                        where + " --out " + format,
+                        OUT_FORMATS.contains(format) ? "this command has no such output" : "no such format",
+                        written.isEmpty()
+                                ? "leave --out out"
+                                : "one of "
+                                        + String.join(
+                                                ", ", written.stream().sorted().toList()),
+                        ExitCode.USAGE,
+                        "BAD_VALUE",
+                        Nearest.to(format, written));
+            }
+        }
+    }
+
+    private void write(String format, Consumer<PrintStream> content) {
+        Path file = options.out.get(format);
+        if (file == null) {
+            return;
+        }
+        try {
+            Path parent = file.toAbsolutePath().getParent();
+            if (parent != null) {
+                Files.createDirectories(parent);
+            }
+            try (PrintStream stream = new PrintStream(Files.newOutputStream(file), false, StandardCharsets.UTF_8)) {
+                content.accept(stream);
+                if (stream.checkError()) {
+                    throw new IOException("not written to its end");
+                }
+            }
+        } catch (IOException e) {
+            throw new CliException(
+                    file.toString(), "cannot be written: " + e, "a writable place for --out", ExitCode.ENVIRONMENT);
+        }
+    }
+
+    private void print(JsonNode document) {
+        published = true;
+        out.println(render(document));
+        out.flush();
+    }
+
+    private static String render(JsonNode document) {
+        try {
+            return JSON.writeValueAsString(document);
+        } catch (IOException e) {
+            throw new UncheckedIOException(e);
+        }
+    }
+}

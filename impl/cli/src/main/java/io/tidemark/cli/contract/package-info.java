@@ -1,0 +1,8 @@
+/**
+ * What every command shares: options, exit codes, errors, streams and the JSON document. May depend on picocli and
+ * Jackson; knows no single command.
+ */
+@NullMarked
+package io.tidemark.cli.contract;
+
+import org.jspecify.annotations.NullMarked;

@@ -1,0 +1,230 @@
+package io.tidemark.cli.process;
+
+import io.tidemark.cli.contract.CliException;
+import io.tidemark.cli.contract.ExitCode;
+import java.io.IOException;
+import java.io.UncheckedIOException;
+import java.nio.file.Files;
+import java.nio.file.Path;
+import java.util.ArrayList;
+import java.util.Comparator;
+import java.util.LinkedHashMap;
+import java.util.List;
+import java.util.Map;
+import java.util.Properties;
+import java.util.stream.Collectors;
+import java.util.stream.IntStream;
+import java.util.stream.Stream;
+import org.apache.kafka.common.Uuid;
+
+/**
+ * A cluster's directory: {@code node-N/} for each node, {@code bootstrap} with the line for clients, and
+ * {@code cluster.properties} with the cluster's and the first voters' ids, so that a node can be formatted again.
+ *
+ * @param dir absolute
+ * @param nodes by id
+ */
+public record ClusterLayout(Path dir, String clusterId, String initialControllers, List<NodeDirectory> nodes) {
+    /** More JVMs than a machine takes; also the distance of the two port ranges. */
+    public static final int MAX_NODES = Ports.QUORUM_OFFSET - 1;
+
+    static final String CLIENT_LISTENER = "PLAINTEXT";
+    static final String QUORUM_LISTENER = "CONTROLLER";
+    private static final String CLUSTER_ID = "cluster.id";
+    private static final String INITIAL_CONTROLLERS = "initial.controllers";
+
+    /**
+     * What a new cluster looks like.
+     *
+     * @param controllers how many voters; nodes 1 to {@code controllers} have the role
+     * @param brokers how many brokers; where {@code combined}, equal to {@code controllers} and in the same processes
+     * @param port base of the ports, 0 for free ones
+     * @param properties Kafka's keys for every node; win over the generated ones
+     */
+    public record Shape(int controllers, int brokers, boolean combined, int port, Map<String, String> properties) {
+        /** So many nodes in both roles. */
+        public static Shape combined(int nodes, int port, Map<String, String> properties) {
+            return new Shape(nodes, nodes, true, port, properties);
+        }
+
+        public int nodes() {
+            return combined ? brokers : controllers + brokers;
+        }
+
+        boolean isController(int id) {
+            return id <= controllers;
+        }
+
+        boolean isBroker(int id) {
+            return combined || id > controllers;
+        }
+    }
+
+    public static boolean exists(Path dir) {
+        return Files.exists(dir.resolve("bootstrap"));
+    }
+
+    /** Writes a new cluster's files; its nodes are not formatted yet. */
+    public static ClusterLayout create(Path directory, Shape shape) {
+        Path dir = directory.toAbsolutePath().normalize();
+        int base = shape.port() == 0 ? Ports.freeBase(shape.nodes()) : shape.port();
+        String clusterId = Uuid.randomUuid().toString();
+        String voters = IntStream.rangeClosed(1, shape.controllers())
+                .mapToObj(id -> id + "@" + quorumAddress(base, id) + ":" + Uuid.randomUuid())
+                .collect(Collectors.joining(","));
+        List<NodeDirectory> nodes = IntStream.rangeClosed(1, shape.nodes())
+                .mapToObj(id -> new NodeDirectory(dir.resolve("node-" + id).resolve("server.properties")))
+                .toList();
+        try {
+            for (int id = 1; id <= nodes.size(); id++) {
+                NodeDirectory node = nodes.get(id - 1);
+                Files.createDirectories(node.dir());
+                Map<String, String> properties = generated(node, id, base, shape);
+                properties.putAll(shape.properties());
+                PropertiesFile.write(node.config(), properties);
+            }
+            Map<String, String> ids = new LinkedHashMap<>();
+            ids.put(CLUSTER_ID, clusterId);
+            ids.put(INITIAL_CONTROLLERS, voters);
+            PropertiesFile.write(dir.resolve("cluster.properties"), ids);
+            // Written last: a directory without it is not a cluster yet.
+            String bootstrap = IntStream.rangeClosed(1, shape.nodes())
+                    .filter(shape::isBroker)
+                    .mapToObj(id -> "127.0.0.1:" + (base + id))
+                    .collect(Collectors.joining(","));
+            Files.writeString(dir.resolve("bootstrap"), bootstrap + "\n");
+        } catch (IOException e) {
+            throw notWritable(dir, e);
+        }
+        return new ClusterLayout(dir, clusterId, voters, nodes);
+    }
+
+    /** Reads what {@link #create} wrote. */
+    public static ClusterLayout open(Path directory) {
+        Path dir = directory.toAbsolutePath().normalize();
+        Properties ids = new NodeDirectory(dir.resolve("cluster.properties")).properties();
+        try (Stream<Path> entries = Files.list(dir)) {
+            List<NodeDirectory> nodes = entries.filter(
+                            entry -> entry.getFileName().toString().matches("node-\\d{1,4}"))
+                    .map(entry -> new NodeDirectory(entry.resolve("server.properties")))
+                    .sorted(Comparator.comparingInt(NodeDirectory::id))
+                    .toList();
+            return new ClusterLayout(
+                    dir, ids.getProperty(CLUSTER_ID, ""), ids.getProperty(INITIAL_CONTROLLERS, ""), nodes);
+        } catch (IOException e) {
+            throw new CliException(dir.toString(), "cannot be listed: " + e, "a cluster's directory", ExitCode.INPUT);
+        }
+    }
+
+    /** Whether this cluster has as many nodes of each role as the shape says. */
+    public boolean hasShape(Shape shape) {
+        return nodes.size() == shape.nodes()
+                && nodes.stream().filter(node -> node.hasRole("controller")).count() == shape.controllers()
+                && nodes.stream().filter(node -> node.hasRole("broker")).count() == shape.brokers();
+    }
+
+    /** Whether its ports were laid out from this base. */
+    public boolean hasPort(int base) {
+        return nodes.stream().allMatch(node -> node.port(CLIENT_LISTENER).orElse(base + node.id()) == base + node.id());
+    }
+
+    /** Sets Kafka's keys in every node's file; all else in it stays. */
+    public void setProperties(Map<String, String> properties) {
+        try {
+            for (NodeDirectory node : nodes) {
+                PropertiesFile.set(node.config(), properties);
+            }
+        } catch (IOException e) {
+            throw notWritable(dir, e);
+        }
+    }
+
+    /** The brokers' addresses, as clients take them. */
+    public String bootstrap() {
+        try {
+            return Files.readString(dir.resolve("bootstrap")).strip();
+        } catch (IOException e) {
+            throw new UncheckedIOException(e);
+        }
+    }
+
+    public NodeDirectory node(int id) {
+        return nodes.stream().filter(node -> node.id() == id).findFirst().orElseThrow();
+    }
+
+    /** Nodes whose log directory is not formatted, as on the first start or after it was wiped. */
+    public List<NodeDirectory> unformatted() {
+        return nodes.stream()
+                .filter(node -> !Files.exists(logDir(node).resolve("meta.properties")))
+                .toList();
+    }
+
+    /** Ports of nodes that do not run but are taken by someone else. */
+    public List<Integer> takenPorts() {
+        List<Integer> taken = new ArrayList<>();
+        for (NodeDirectory node : nodes) {
+            if (NodeProcess.attach(node, 0).isEmpty()) {
+                IntStream.concat(node.port(CLIENT_LISTENER).stream(), node.port(QUORUM_LISTENER).stream())
+                        .filter(port -> !Ports.isFree(port))
+                        .forEach(taken::add);
+            }
+        }
+        return taken;
+    }
+
+    /** The words with which {@code format} prepares this node; voters are named to controllers alone. */
+    public List<String> formatArguments(NodeDirectory node) {
+        List<String> arguments =
+                new ArrayList<>(List.of("--config", node.config().toString(), "--cluster-id", clusterId));
+        if (node.hasRole("controller")) {
+            arguments.addAll(List.of("--initial-controllers", initialControllers));
+        }
+        return arguments;
+    }
+
+    private static Path logDir(NodeDirectory node) {
+        Properties properties = node.properties();
+        String dirs = properties.getProperty("log.dirs", properties.getProperty("log.dir"));
+        return dirs == null ? node.data() : Path.of(dirs.split(",", -1)[0].strip());
+    }
+
+    private static Map<String, String> generated(NodeDirectory node, int id, int base, Shape shape) {
+        boolean broker = shape.isBroker(id);
+        boolean controller = shape.isController(id);
+        String client = CLIENT_LISTENER + "://127.0.0.1:" + (base + id);
+        String quorum = QUORUM_LISTENER + "://" + quorumAddress(base, id);
+        Map<String, String> properties = new LinkedHashMap<>();
+        properties.put("process.roles", broker && controller ? "broker,controller" : broker ? "broker" : "controller");
+        properties.put("node.id", Integer.toString(id));
+        properties.put("listeners", broker && controller ? client + "," + quorum : broker ? client : quorum);
+        if (broker) {
+            properties.put("advertised.listeners", client);
+            properties.put("inter.broker.listener.name", CLIENT_LISTENER);
+        }
+        properties.put("controller.listener.names", QUORUM_LISTENER);
+        properties.put("listener.security.protocol.map", "PLAINTEXT:PLAINTEXT,CONTROLLER:PLAINTEXT");
+        properties.put(
+                "controller.quorum.bootstrap.servers",
+                IntStream.rangeClosed(1, shape.controllers())
+                        .mapToObj(voter -> quorumAddress(base, voter))
+                        .collect(Collectors.joining(",")));
+        properties.put("log.dirs", node.data().toString());
+        properties.put("default.replication.factor", Integer.toString(Math.min(3, shape.brokers())));
+        properties.put("min.insync.replicas", shape.brokers() < 3 ? "1" : "2");
+        return properties;
+    }
+
+    private static String quorumAddress(int base, int id) {
+        return "127.0.0.1:" + (base + Ports.QUORUM_OFFSET + id);
+    }
+
+    private static CliException notWritable(Path dir, IOException cause) {
+        return new CliException(
+                dir.toString(),
+                "cannot be written: " + cause.getMessage(),
+                "a writable --dir",
+                ExitCode.ENVIRONMENT,
+                "NOT_WRITABLE",
+                null);
+    }
+}

@@ -1,0 +1,49 @@
+package io.tidemark.cli.process;
+
+import io.tidemark.cli.contract.Installation;
+import java.nio.file.Path;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.Map;
+
+/**
+ * How a node's JVM is started. Tests pass a main class of their own.
+ *
+ * @param classPath a node's alone, not the command's
+ * @param mainClass takes {@code --config FILE}
+ * @param options heap and other options of the JVM
+ */
+public record NodeJvm(Path java, String classPath, String mainClass, List<String> options) {
+    /** The class of a real node. */
+    public static final String NODE_MAIN = "io.tidemark.node.NodeMain";
+
+    private static final List<String> DEFAULT_HEAP = List.of("-Xms128m", "-Xmx512m");
+
+    public NodeJvm {
+        options = List.copyOf(options);
+    }
+
+    /** The installed node; {@code KAFKA_HEAP_OPTS} and {@code KAFKA_OPTS} mean what they mean to Kafka's scripts. */
+    public static NodeJvm of(Installation installation, Map<String, String> environment) {
+        List<String> options = new ArrayList<>();
+        options.addAll(words(environment.getOrDefault("KAFKA_HEAP_OPTS", String.join(" ", DEFAULT_HEAP))));
+        options.addAll(List.of(
+                "-XX:+UseG1GC", "-XX:MaxGCPauseMillis=20", "-XX:+ExitOnOutOfMemoryError", "-Djava.awt.headless=true"));
+        options.addAll(words(environment.getOrDefault("KAFKA_OPTS", "")));
+        return new NodeJvm(Installation.java(), installation.nodeClassPath(), NODE_MAIN, options);
+    }
+
+    /** The words of the command that starts the node; its configuration's absolute path is one of them. */
+    List<String> command(NodeDirectory node) {
+        List<String> command = new ArrayList<>();
+        command.add(java.toString());
+        command.addAll(options);
+        command.addAll(
+                List.of("-cp", classPath, mainClass, "--config", node.config().toString()));
+        return command;
+    }
+
+    private static List<String> words(String text) {
+        return text.isBlank() ? List.of() : List.of(text.strip().split("\\s+", -1));
+    }
+}
