@@ -1,0 +1,40 @@
+package io.tidemark.simulation;
+
+import io.tidemark.core.Guards;
+
+/**
+ * What a simulated cluster looks like.
+ *
+ * @param nodes combined nodes, each a controller and a broker, ids from 1
+ * @param acks of every producer: -1, 0 or 1
+ * @param guards all on, but in mutants
+ */
+record Shape(
+        int nodes,
+        int partitions,
+        int replicationFactor,
+        int minIsr,
+        short acks,
+        boolean elr,
+        boolean unclean,
+        boolean flushEveryMessage,
+        Guards guards) {
+
+    static Shape three() {
+        return new Shape(3, 3, 3, 2, (short) -1, true, false, false, Guards.ALL);
+    }
+
+    Shape withAcks(int newAcks) {
+        return new Shape(
+                nodes, partitions, replicationFactor, minIsr, (short) newAcks, elr, unclean, flushEveryMessage, guards);
+    }
+
+    Shape withFlush(boolean everyMessage) {
+        return new Shape(nodes, partitions, replicationFactor, minIsr, acks, elr, unclean, everyMessage, guards);
+    }
+
+    Shape withGuards(Guards newGuards) {
+        return new Shape(
+                nodes, partitions, replicationFactor, minIsr, acks, elr, unclean, flushEveryMessage, newGuards);
+    }
+}

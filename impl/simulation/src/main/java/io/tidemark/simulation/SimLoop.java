@@ -1,0 +1,46 @@
+package io.tidemark.simulation;
+
+import io.tidemark.runtime.port.EventLoop;
+import java.util.random.RandomGenerator;
+
+/** An event loop of one life of a node: tasks run in the order posted, each a little later than the one before. */
+final class SimLoop implements EventLoop {
+    private final World world;
+    private final Incarnation life;
+    private final RandomGenerator random;
+    private long freeAtUs;
+
+    SimLoop(World world, Incarnation life, RandomGenerator random) {
+        this.world = world;
+        this.life = life;
+        this.random = random;
+    }
+
+    @Override
+    public void post(Runnable task) {
+        freeAtUs = Math.max(freeAtUs, world.nowUs()) + random.nextInt(1, 20);
+        life.after(freeAtUs - world.nowUs(), task);
+    }
+
+    @Override
+    public boolean tryPost(Runnable task) {
+        post(task);
+        return true;
+    }
+
+    @Override
+    public Timer schedule(long delayMs, Runnable task) {
+        boolean[] cancelled = new boolean[1];
+        life.after(delayMs * 1000 + random.nextInt(200), () -> {
+            if (!cancelled[0]) {
+                task.run();
+            }
+        });
+        return () -> cancelled[0] = true;
+    }
+
+    @Override
+    public long nowMs() {
+        return world.nowMs();
+    }
+}

@@ -1,0 +1,207 @@
+package io.tidemark.simulation;
+
+import io.tidemark.core.controller.ControllerRequest;
+import io.tidemark.core.controller.ControllerResponse;
+import io.tidemark.core.log.RecordBytes;
+import io.tidemark.core.log.RecordsRef;
+import io.tidemark.core.message.ClientRequest;
+import io.tidemark.core.message.ClientResponse;
+import io.tidemark.core.quorum.Endpoint;
+import io.tidemark.core.quorum.QuorumMessage;
+import io.tidemark.runtime.NodeApi;
+import io.tidemark.runtime.Regions;
+import io.tidemark.runtime.port.EventLoop;
+import io.tidemark.runtime.port.Network;
+import io.tidemark.runtime.port.Responder;
+import java.nio.ByteBuffer;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.TreeMap;
+import java.util.TreeSet;
+import java.util.function.Consumer;
+import java.util.random.RandomGenerator;
+import org.jspecify.annotations.Nullable;
+
+/**
+ * The network between nodes. Fault model: a message is delivered after a random delay (so that messages of different
+ * connections overtake one another), lost (the asker hears nothing until its time-out), delivered twice (the second answer
+ * goes nowhere: a stale request), or lost because the link is cut in that direction. A dead node refuses at once.
+ */
+final class SimNetwork {
+    private record Link(int from, int to) implements Comparable<Link> {
+        @Override
+        public int compareTo(Link other) {
+            return from != other.from ? Integer.compare(from, other.from) : Integer.compare(to, other.to);
+        }
+    }
+
+    private final World world;
+    private final RandomGenerator random;
+    private final TreeMap<Integer, SimNode> nodesByPort = new TreeMap<>();
+    private final TreeSet<Link> cut = new TreeSet<>();
+    private double loss;
+    private double duplicates;
+    private int maxDelayUs = 2_000;
+    private long lost;
+    private long duplicated;
+
+    SimNetwork(World world) {
+        this.world = world;
+        this.random = world.random("network");
+    }
+
+    void register(int port, SimNode node) {
+        nodesByPort.put(port, node);
+    }
+
+    void loss(double probability) {
+        loss = probability;
+    }
+
+    void duplicates(double probability) {
+        duplicates = probability;
+    }
+
+    void maxDelayUs(int delay) {
+        maxDelayUs = delay;
+    }
+
+    void cut(int from, int to) {
+        cut.add(new Link(from, to));
+    }
+
+    void healAll() {
+        cut.clear();
+        loss = 0;
+        duplicates = 0;
+        maxDelayUs = 2_000;
+    }
+
+    long lost() {
+        return lost;
+    }
+
+    long duplicated() {
+        return duplicated;
+    }
+
+    /** The port of one life of node {@code from}. */
+    Network of(int from) {
+        return (to, channel, request, timeoutMs, loop, done) -> send(from, to, request, timeoutMs, loop, done);
+    }
+
+    private void send(
+            int from, Endpoint to, Object request, int timeoutMs, EventLoop loop, Consumer<@Nullable Object> done) {
+        boolean[] answered = new boolean[1];
+        Consumer<@Nullable Object> once = answer -> {
+            if (!answered[0]) {
+                answered[0] = true;
+                loop.post(() -> done.accept(answer));
+            }
+        };
+        world.after(timeoutMs * 1000L, () -> once.accept(null));
+        SimNode target = nodesByPort.get(to.port());
+        if (target == null) {
+            return;
+        }
+        deliver(from, target.id(), () -> arrive(from, target, request, once));
+        if (random.nextDouble() < duplicates) {
+            duplicated++;
+            world.after(random.nextLong(1, 3_000_000), () -> arrive(from, target, request, answer -> {}));
+        }
+    }
+
+    private void deliver(int from, int to, Runnable arrival) {
+        if (cut.contains(new Link(from, to)) || random.nextDouble() < loss) {
+            lost++;
+            return;
+        }
+        world.after(random.nextInt(50, maxDelayUs), () -> {
+            if (cut.contains(new Link(from, to))) {
+                lost++;
+            } else {
+                arrival.run();
+            }
+        });
+    }
+
+    private void arrive(int from, SimNode target, Object request, Consumer<@Nullable Object> answer) {
+        NodeApi api = target.api();
+        if (api == null) {
+            deliver(target.id(), from, () -> answer.accept(null));
+            return;
+        }
+        hand(api, request, response -> {
+            Object copied = withBytes(response);
+            deliver(target.id(), from, () -> answer.accept(copied));
+        });
+    }
+
+    private static void hand(NodeApi api, Object request, Consumer<Object> answer) {
+        if (request instanceof QuorumMessage.Request r) {
+            api.quorum(r, new Once<QuorumMessage.Response>(answer));
+        } else if (request instanceof ControllerRequest r) {
+            api.controller(r, new Once<ControllerResponse>(answer));
+        } else if (request instanceof ClientRequest.DescribeQuorum) {
+            api.describeQuorum(new Once<ClientResponse>(answer));
+        } else {
+            api.client((ClientRequest) request, new Once<ClientResponse>(answer));
+        }
+    }
+
+    /** A responder whose identity is its own. */
+    private static final class Once<T> implements Responder<T> {
+        private final Consumer<Object> answer;
+
+        Once(Consumer<Object> answer) {
+            this.answer = answer;
+        }
+
+        @Override
+        public void respond(T response) {
+            answer.accept(response);
+        }
+    }
+
+    /** What leaves a node is bytes: a region of a file is read when it is sent. */
+    static Object withBytes(Object response) {
+        if (response instanceof QuorumMessage.MetadataFetchResult r) {
+            return new QuorumMessage.MetadataFetchResult(
+                    r.error(),
+                    r.epoch(),
+                    r.leaderId(),
+                    r.leaderEndpoints(),
+                    r.hw(),
+                    r.logStart(),
+                    r.diverging(),
+                    r.snapshotId(),
+                    copy(r.records()));
+        }
+        if (response instanceof ClientResponse.Fetched r) {
+            List<ClientResponse.Fetched.FetchedItem> items = new ArrayList<>(r.items().size());
+            for (ClientResponse.Fetched.FetchedItem item : r.items()) {
+                items.add(new ClientResponse.Fetched.FetchedItem(
+                        item.partition(),
+                        item.error(),
+                        item.hw(),
+                        item.logStart(),
+                        item.diverging(),
+                        item.leader(),
+                        item.leaderEpoch(),
+                        copy(item.records())));
+            }
+            return new ClientResponse.Fetched(r.error(), items);
+        }
+        return response;
+    }
+
+    private static RecordBytes copy(RecordsRef records) {
+        if (records.sizeInBytes() == 0) {
+            return RecordBytes.EMPTY;
+        }
+        ByteBuffer bytes = Regions.bytes(records);
+        ByteBuffer copy = ByteBuffer.allocate(bytes.remaining());
+        copy.put(bytes).flip();
+        return new RecordBytes(copy);
+    }
+}

@@ -1,0 +1,241 @@
+package io.tidemark.simulation;
+
+import io.tidemark.core.broker.BrokerState;
+import io.tidemark.core.controller.ControllerConfig;
+import io.tidemark.core.metadata.BrokerRegistration.FeatureRange;
+import io.tidemark.core.metadata.MetadataState;
+import io.tidemark.core.quorum.Endpoint;
+import io.tidemark.core.quorum.ReplicaKey;
+import io.tidemark.core.quorum.VoterSet;
+import io.tidemark.runtime.NodeApi;
+import io.tidemark.runtime.NodeRuntime;
+import io.tidemark.runtime.NodeSettings;
+import io.tidemark.runtime.Ports;
+import io.tidemark.runtime.port.MetadataCodec;
+import io.tidemark.storage.LogConfig;
+import io.tidemark.storage.LogDirectory;
+import io.tidemark.storage.MetaProperties;
+import io.tidemark.storage.memory.MemoryDisk;
+import java.nio.file.Path;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.SortedMap;
+import java.util.TreeMap;
+import java.util.UUID;
+import java.util.random.RandomGenerator;
+import org.jspecify.annotations.Nullable;
+
+/** One node of a simulated cluster: its disk, and the process that lives on it for a while. */
+final class SimNode {
+    private static final String CLUSTER = "simulatedCluster000000";
+    private static final Path DIR = Path.of("/data");
+    private static final int BROKER_PORT = 9000;
+    private static final int CONTROLLER_PORT = 9500;
+
+    private final World world;
+    private final SimNetwork network;
+    private final Shape shape;
+    private final int id;
+    private final Invariants invariants;
+    private final MetadataCodec codec;
+    private final RandomGenerator random;
+    private final MemoryDisk disk = new MemoryDisk();
+    private final UUID directoryId;
+    private long lives;
+    private @Nullable Incarnation life;
+    private @Nullable NodeRuntime runtime;
+    private BrokerState brokerState = BrokerState.NOT_RUNNING;
+    private int quorumLeader = -1;
+
+    SimNode(World world, SimNetwork network, Shape shape, int id, MetadataCodec codec, Invariants invariants) {
+        this.world = world;
+        this.network = network;
+        this.shape = shape;
+        this.id = id;
+        this.codec = codec;
+        this.invariants = invariants;
+        this.random = world.random("node " + id);
+        this.directoryId = new UUID(0xD1, id);
+        network.register(BROKER_PORT + id, this);
+        network.register(CONTROLLER_PORT + id, this);
+        LogDirectory.format(disk, DIR, new MetaProperties(id, CLUSTER, directoryId));
+    }
+
+    int id() {
+        return id;
+    }
+
+    /** Where requests go; null while no process lives. */
+    @Nullable
+    NodeApi api() {
+        return runtime;
+    }
+
+    boolean alive() {
+        return life != null;
+    }
+
+    boolean frozen() {
+        return life != null && life.frozen();
+    }
+
+    BrokerState brokerState() {
+        return brokerState;
+    }
+
+    /** The quorum leader that this node knows, -1 for none. */
+    int quorumLeader() {
+        return quorumLeader;
+    }
+
+    MemoryDisk disk() {
+        return disk;
+    }
+
+    static Path dataDirectory() {
+        return DIR;
+    }
+
+    void start() {
+        if (life != null) {
+            throw new IllegalStateException("node " + id + " lives");
+        }
+        Incarnation born = new Incarnation(world);
+        life = born;
+        lives++;
+        Ports ports = new Ports(
+                new SimLoop(world, born, random),
+                new SimLoop(world, born, random),
+                new SimFlush(world, born, random),
+                new SimFlush(world, born, random),
+                network.of(id),
+                world::nowMs,
+                disk,
+                codec,
+                NoScanner.INSTANCE,
+                random,
+                invariants.of(id));
+        runtime = NodeRuntime.start(settings(), ports, new NodeRuntime.Observer() {
+            @Override
+            public void brokerState(BrokerState state) {
+                if (life == born) {
+                    brokerState = state;
+                }
+            }
+
+            @Override
+            public void quorumLeader(int leaderId, int epoch) {
+                if (life == born) {
+                    quorumLeader = leaderId;
+                }
+            }
+
+            @Override
+            public void fatal(String reason) {
+                throw new IllegalStateException("node " + id + ": " + reason);
+            }
+        });
+        world.trace("start " + id);
+    }
+
+    /** SIGKILL: the page cache stays. */
+    void kill() {
+        die();
+        disk.kill();
+        world.trace("kill " + id);
+    }
+
+    /** The machine stops: what was not fsynced may be gone. */
+    void losePower() {
+        die();
+        disk.losePower(random);
+        world.trace("power-loss " + id);
+    }
+
+    private void die() {
+        Incarnation ended = life;
+        if (ended == null) {
+            throw new IllegalStateException("node " + id + " is dead");
+        }
+        ended.die();
+        life = null;
+        runtime = null;
+        brokerState = BrokerState.NOT_RUNNING;
+        quorumLeader = -1;
+    }
+
+    void freeze() {
+        if (life != null) {
+            life.freeze();
+            world.trace("freeze " + id);
+        }
+    }
+
+    void thaw() {
+        if (life != null && life.frozen()) {
+            life.thaw();
+            world.trace("thaw " + id);
+        }
+    }
+
+    /** Clean stop; {@code done} runs once the process has ended. */
+    void stop(Runnable done) {
+        Incarnation stopping = life;
+        NodeRuntime asked = runtime;
+        if (asked == null) {
+            return;
+        }
+        asked.shutDown(() -> {
+            if (life == stopping) {
+                die();
+                disk.kill();
+                world.trace("stopped " + id);
+                done.run();
+            }
+        });
+    }
+
+    private NodeSettings settings() {
+        List<Endpoint> controllers = new ArrayList<>();
+        List<VoterSet.Voter> voters = new ArrayList<>();
+        for (int node = 1; node <= shape.nodes(); node++) {
+            Endpoint endpoint = new Endpoint("CONTROLLER", "sim", CONTROLLER_PORT + node);
+            controllers.add(endpoint);
+            voters.add(new VoterSet.Voter(new ReplicaKey(node, new UUID(0xD1, node)), List.of(endpoint)));
+        }
+        TreeMap<String, Short> bootstrap = new TreeMap<>();
+        bootstrap.put("metadata.version", (short) 27);
+        if (shape.elr()) {
+            bootstrap.put(MetadataState.ELR_FEATURE, (short) 1);
+        }
+        TreeMap<String, FeatureRange> supported = new TreeMap<>();
+        supported.put("metadata.version", new FeatureRange((short) 7, (short) 30));
+        supported.put(MetadataState.ELR_FEATURE, new FeatureRange((short) 0, (short) 1));
+        SortedMap<String, String> statics = new TreeMap<>();
+        statics.put("min.insync.replicas", Integer.toString(shape.minIsr()));
+        statics.put("unclean.leader.election.enable", Boolean.toString(shape.unclean()));
+        return new NodeSettings(
+                id,
+                CLUSTER,
+                directoryId,
+                new UUID(id, lives),
+                DIR,
+                true,
+                true,
+                List.of(new Endpoint("PLAINTEXT", "sim", BROKER_PORT + id)),
+                List.of(controllers.get(id - 1)),
+                "PLAINTEXT",
+                "CONTROLLER",
+                null,
+                controllers,
+                VoterSet.of(voters),
+                new ControllerConfig(id, CLUSTER, 1, 1, bootstrap, supported, shape.guards()),
+                supported,
+                new NodeSettings.Quorum(1_000, 2_000, 1_000, 2_000, 20),
+                new NodeSettings.Broker(
+                        3_000, 500, 2_000, 500, 1 << 20, 100, 3_000, 3_000, 1_000, 5_000, true, 86_400_000L),
+                shape.flushEveryMessage(),
+                new LogConfig(2_000, 300, false),
+                statics);
+    }
+}
