@@ -101,14 +101,19 @@ final class Invariants {
                         require(
                                 view.log().epochAt(offset) == committedMetadata.get(offset),
                                 "LeaderCompleteness",
-                                "node " + node + " leads in epoch " + view.currentEpoch() + " without the committed record "
-                                        + offset);
+                                "node " + node + " leads in epoch " + view.currentEpoch()
+                                        + " without the committed record " + offset);
                     }
                 }
             }
             require(view.hw() >= metadataHw, "HwMonotone", "node " + node + ": metadata hw fell to " + view.hw());
             for (long offset = metadataHw; offset < view.hw(); offset++) {
-                agree(committedMetadata, offset, view.log().epochAt(offset), "StateMachineSafety", "metadata of node " + node);
+                agree(
+                        committedMetadata,
+                        offset,
+                        view.log().epochAt(offset),
+                        "StateMachineSafety",
+                        "metadata of node " + node);
             }
             metadataHw = view.hw();
         }
@@ -143,22 +148,33 @@ final class Invariants {
                 require(
                         view.hw() >= before[1],
                         "HwMonotone",
-                        "broker " + node + ", partition " + partition.partition() + ": hw fell from " + before[1] + " to "
-                                + view.hw() + " in epoch " + epoch);
+                        "broker " + node + ", partition " + partition.partition() + ": hw fell from " + before[1]
+                                + " to " + view.hw() + " in epoch " + epoch);
             }
             require(
                     view.logStart() <= view.hw() && view.hw() <= view.logEnd(),
                     "HwInLog",
-                    "broker " + node + ": hw " + view.hw() + " outside [" + view.logStart() + ", " + view.logEnd() + "]");
+                    "broker " + node + ": hw " + view.hw() + " outside [" + view.logStart() + ", " + view.logEnd()
+                            + "]");
             if (!lossAllowed && view.role() == PartitionRole.LEADER) {
                 for (long offset = known.size(); offset < view.hw(); offset++) {
-                    agree(known, offset, view.epochAt(offset), "LogMatching", "partition " + partition.partition() + " of broker " + node);
+                    agree(
+                            known,
+                            offset,
+                            view.epochAt(offset),
+                            "LogMatching",
+                            "partition " + partition.partition() + " of broker " + node);
                 }
             }
             if (!lossAllowed) {
                 long from = before[0] == epoch ? before[1] : Math.max(0, view.hw() - 50);
                 for (long offset = from; offset < Math.min(view.hw(), known.size()); offset++) {
-                    agree(known, offset, view.epochAt(offset), "LogMatching", "partition " + partition.partition() + " of broker " + node);
+                    agree(
+                            known,
+                            offset,
+                            view.epochAt(offset),
+                            "LogMatching",
+                            "partition " + partition.partition() + " of broker " + node);
                 }
             }
             before[0] = epoch;

@@ -21,8 +21,13 @@ final class SimBatch {
         buffer.putLong(0).putInt(SIZE - 12).putInt(-1).put((byte) 2).putInt(0);
         buffer.putShort((short) 0).putInt(0).putLong(timestamp).putLong(timestamp);
         buffer.putLong(producerId).putShort(producerEpoch).putInt(sequence).putInt(1);
-        // Varints, zig-zag: length, attributes, timestamp delta, offset delta, key length -1, value length 8, no headers.
-        buffer.put((byte) ((RECORD - 1) << 1)).put((byte) 0).put((byte) 0).put((byte) 0).put((byte) 1);
+        // Varints, zig-zag: length, attributes, timestamp delta, offset delta, key length -1, value length 8, no
+        // headers.
+        buffer.put((byte) ((RECORD - 1) << 1))
+                .put((byte) 0)
+                .put((byte) 0)
+                .put((byte) 0)
+                .put((byte) 1);
         buffer.put((byte) 16).putLong(value).put((byte) 0);
         CRC32C crc = new CRC32C();
         crc.update(buffer.array(), 21, SIZE - 21);

@@ -178,7 +178,8 @@ final class SimNetwork {
                     copy(r.records()));
         }
         if (response instanceof ClientResponse.Fetched r) {
-            List<ClientResponse.Fetched.FetchedItem> items = new ArrayList<>(r.items().size());
+            List<ClientResponse.Fetched.FetchedItem> items =
+                    new ArrayList<>(r.items().size());
             for (ClientResponse.Fetched.FetchedItem item : r.items()) {
                 items.add(new ClientResponse.Fetched.FetchedItem(
                         item.partition(),

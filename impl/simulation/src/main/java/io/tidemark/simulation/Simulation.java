@@ -192,7 +192,9 @@ public final class Simulation {
         long deadline = world.nowMs() + CONVERGE_MS;
         while (!condition.holds()) {
             Invariants.require(
-                    world.nowMs() < deadline, "Converges", "not within " + CONVERGE_MS + " ms: " + what + "; " + describe());
+                    world.nowMs() < deadline,
+                    "Converges",
+                    "not within " + CONVERGE_MS + " ms: " + what + "; " + describe());
             world.runUntil(world.nowMs() + 100);
         }
     }
@@ -287,7 +289,8 @@ public final class Simulation {
                 Invariants.require(
                         twice == null,
                         "NoDuplicate",
-                        "partition " + partition + ": value " + record.value() + " at " + twice + " and " + record.offset());
+                        "partition " + partition + ": value " + record.value() + " at " + twice + " and "
+                                + record.offset());
             }
             for (SimClients.Acked acked : clients.acked()) {
                 if (acked.partition() == partition
@@ -295,8 +298,8 @@ public final class Simulation {
                     Invariants.require(
                             shape.acks() != -1,
                             "AckedDurable",
-                            "partition " + partition + ": value " + acked.value() + " acknowledged at offset " + acked.offset()
-                                    + " after " + acked.atMs() + " ms is gone");
+                            "partition " + partition + ": value " + acked.value() + " acknowledged at offset "
+                                    + acked.offset() + " after " + acked.atMs() + " ms is gone");
                     lost++;
                 }
             }
@@ -305,8 +308,8 @@ public final class Simulation {
                     Invariants.require(
                             Long.valueOf(read.value()).equals(values.get(read.offset())),
                             "ReadsRepeatable",
-                            "partition " + partition + ": value " + read.value() + " was read at offset " + read.offset()
-                                    + " and is gone");
+                            "partition " + partition + ": value " + read.value() + " was read at offset "
+                                    + read.offset() + " and is gone");
                 }
             }
         }

@@ -184,7 +184,7 @@ final class Elections {
             }
             return true;
         }
-        return counted && (result.granted() || tally.isLost() && lose(preVote));
+        return counted && (result.granted() || (tally.isLost() && lose(preVote)));
     }
 
     /** Too many rejected. @return whether a variable of the spec changed */

@@ -23,7 +23,16 @@ import org.jspecify.annotations.Nullable;
 final class AlterPartitions {
     private static final long RETRY_MS = 50;
 
-    private record Live(PartitionHost host, AlterPartitionAsked asked) {}
+    /** A pending change; identity tells it from its successors. */
+    private static final class Live {
+        final PartitionHost host;
+        final AlterPartitionAsked asked;
+
+        Live(PartitionHost host, AlterPartitionAsked asked) {
+            this.host = host;
+            this.asked = asked;
+        }
+    }
 
     private final int brokerId;
     private final EventLoop loop;
@@ -70,7 +79,7 @@ final class AlterPartitions {
         List<ControllerRequest.AlterPartition.PartitionItem> items = new ArrayList<>(asked.size());
         for (Live entry : asked) {
             items.add(new ControllerRequest.AlterPartition.PartitionItem(
-                    entry.host().id.topicId(), entry.host().id.partition(), entry.asked()));
+                    entry.host.id.topicId(), entry.host.id.partition(), entry.asked));
         }
         inFlight = true;
         controller.once(
@@ -83,14 +92,13 @@ final class AlterPartitions {
     private void answered(List<Live> asked, @Nullable ControllerResponse response) {
         inFlight = false;
         for (Live entry : asked) {
-            if (live.get(entry.host().id) == entry) {
-                entry.host()
-                        .apply(new PartitionInput.HandleAlterPartitionResponse(
-                                entry.asked(), answerFor(entry.host().id, response)));
+            if (live.get(entry.host.id) == entry) {
+                entry.host.apply(new PartitionInput.HandleAlterPartitionResponse(
+                        entry.asked, answerFor(entry.host.id, response)));
             }
         }
         if (!live.isEmpty()) {
-            sendIn(asked.stream().anyMatch(entry -> live.get(entry.host().id) == entry) ? RETRY_MS : 0);
+            sendIn(asked.stream().anyMatch(entry -> live.get(entry.host.id) == entry) ? RETRY_MS : 0);
         }
     }
 

@@ -1,5 +1,6 @@
 package io.tidemark.runtime.broker;
 
+import io.tidemark.core.broker.BrokerConfig;
 import io.tidemark.core.broker.BrokerCore;
 import io.tidemark.core.broker.BrokerInput;
 import io.tidemark.core.broker.BrokerState;
@@ -73,14 +74,14 @@ public final class Broker {
         this.replicas = new Replicas(metadata);
         this.applier = new MetadataApplier(settings.nodeId(), metadata, replicas, new HostFactory());
         this.controller = new ControllerChannel(loop, ports.network());
-        BrokerCore core = new BrokerCore(
+        BrokerCore core = new BrokerCore(new BrokerConfig(
                 settings.nodeId(),
                 settings.clusterId(),
                 settings.incarnation(),
                 settings.brokerEndpoints(),
                 settings.features(),
                 settings.rack(),
-                List.of(settings.directoryId()));
+                List.of(settings.directoryId())));
         this.life = new BrokerLife(settings, ports, turn, core, controller, stateChanged, mayStop, fatal);
         this.alterPartitions = new AlterPartitions(
                 settings.nodeId(),

@@ -4,7 +4,6 @@ import io.tidemark.core.metadata.BrokerRegistration;
 import io.tidemark.core.metadata.MetadataRecord;
 import io.tidemark.core.metadata.MetadataState;
 import io.tidemark.core.metadata.PartitionRegistration;
-import io.tidemark.core.metadata.TopicConfigs;
 import io.tidemark.core.metadata.TopicPartition;
 import io.tidemark.core.metadata.TopicState;
 import io.tidemark.core.partition.PartitionInput;
@@ -22,6 +21,8 @@ final class MetadataApplier {
 
         void delete(PartitionHost host);
     }
+
+    private static final String MAX_MESSAGE_BYTES = "max.message.bytes";
 
     private final int self;
     private final MetadataState metadata;
@@ -131,7 +132,7 @@ final class MetadataApplier {
     }
 
     private void configure(PartitionHost host) {
-        host.maxMessageBytes(Integer.parseInt(metadata.topicConfig(host.topic, TopicConfigs.MAX_MESSAGE_BYTES)));
+        host.maxMessageBytes(Integer.parseInt(metadata.topicConfig(host.topic, MAX_MESSAGE_BYTES)));
     }
 
     private void minIsr(long offset, PartitionHost host) {
