@@ -5,7 +5,6 @@ import io.tidemark.runtime.port.EventLoop;
 import java.util.ArrayList;
 import java.util.IdentityHashMap;
 import java.util.List;
-import java.util.Map;
 import java.util.function.Consumer;
 
 /**
@@ -25,7 +24,7 @@ final class ParkedMetadataFetches {
 
     private final EventLoop loop;
     private final Consumer<QuorumInput.HandleMetadataFetch> again;
-    private final Map<QuorumInput.HandleMetadataFetch, Long> deadlines = new IdentityHashMap<>();
+    private final IdentityHashMap<QuorumInput.HandleMetadataFetch, Long> deadlines = new IdentityHashMap<>();
     private List<Parked> parked = new ArrayList<>();
 
     ParkedMetadataFetches(EventLoop loop, Consumer<QuorumInput.HandleMetadataFetch> again) {
