@@ -3,6 +3,7 @@ package io.tidemark.runtime;
 import io.tidemark.runtime.port.EventLoop;
 import io.tidemark.runtime.port.FlushThread;
 import io.tidemark.storage.ReplicaLog;
+import io.tidemark.storage.StorageException;
 import java.util.function.LongConsumer;
 
 /**
@@ -16,7 +17,7 @@ public final class Flusher {
     private final LongConsumer durable;
     private boolean underWay;
     private boolean again;
-    private boolean closed;
+    private volatile boolean closed;
 
     /** {@code durable} gets the durable end offset after each fsync, on the loop. */
     public Flusher(ReplicaLog log, FlushThread thread, EventLoop loop, LongConsumer durable) {
@@ -35,12 +36,25 @@ public final class Flusher {
         underWay = true;
         long end = log.logEndOffset();
         thread.execute(() -> {
-            log.flush(end);
-            loop.post(this::done);
+            if (!closed) {
+                flushUnlessClosed(end);
+                loop.post(this::done);
+            }
         });
     }
 
-    /** What is under way is not reported any more. */
+    private void flushUnlessClosed(long end) {
+        try {
+            log.flush(end);
+        } catch (StorageException e) {
+            // The log may have been closed, or deleted with its topic, between the two.
+            if (!closed) {
+                throw e;
+            }
+        }
+    }
+
+    /** Call before the log is closed: what is under way is not reported any more. */
     public void close() {
         closed = true;
     }

@@ -1,6 +1,10 @@
 package io.tidemark.simulation;
 
+import io.tidemark.core.SpecAction;
 import io.tidemark.core.Step;
+import io.tidemark.core.controller.ControllerCore;
+import io.tidemark.core.controller.ControllerEffect;
+import io.tidemark.core.controller.ControllerInput;
 import io.tidemark.core.metadata.LeaderRecovery;
 import io.tidemark.core.metadata.PartitionRegistration;
 import io.tidemark.core.metadata.TopicPartition;
@@ -39,6 +43,9 @@ final class Invariants {
         }
     }
 
+    /** The epoch of a committed record, and of the leader that committed it: leaders of later epochs must have it. */
+    private record Known(int epoch, int committedIn) {}
+
     private record Epoch(TopicPartition partition, int epoch) implements Comparable<Epoch> {
         @Override
         public int compareTo(Epoch other) {
@@ -50,9 +57,9 @@ final class Invariants {
     private final World world;
     private final boolean lossAllowed;
     private final TreeMap<Integer, Integer> quorumLeaders = new TreeMap<>();
-    private final List<Integer> committedMetadata = new ArrayList<>();
+    private final List<Known> committedMetadata = new ArrayList<>();
     private final TreeMap<Epoch, Integer> leaders = new TreeMap<>();
-    private final TreeMap<TopicPartition, List<Integer>> exposed = new TreeMap<>();
+    private final TreeMap<TopicPartition, List<Known>> exposed = new TreeMap<>();
     private final TreeMap<String, Long> taken = new TreeMap<>();
     private long steps;
 
@@ -78,6 +85,19 @@ final class Invariants {
 
     private final class NodeListener implements StepListener {
         private final int node;
+
+        @Override
+        public void controller(ControllerCore core, ControllerInput input, Step<ControllerEffect> step) {
+            count(step);
+            for (ControllerEffect effect : step.effects()) {
+                if (effect instanceof ControllerEffect.Append append) {
+                    world.tell("controller " + node + " " + step.action() + " epoch " + append.epoch() + " @"
+                            + append.baseOffset() + " " + append.records());
+                }
+            }
+            world.trace("c" + node + step.action());
+        }
+
         private final TreeMap<TopicPartition, long[]> hwByEpoch = new TreeMap<>();
         private long metadataHw;
 
@@ -89,6 +109,13 @@ final class Invariants {
         public void quorum(QuorumCore core, QuorumInput input, Step<QuorumEffect> step) {
             count(step);
             QuorumView view = core.view();
+            if (step.action() != null
+                    && step.action() != SpecAction.HandleMetadataFetch
+                    && step.action() != SpecAction.HandleMetadataFetchResponse) {
+                world.tell("node " + node + " quorum " + step.action() + " " + view.role() + " epoch "
+                        + view.currentEpoch() + " leader " + view.leaderId() + " hw " + view.hw() + "/"
+                        + view.log().endOffset());
+            }
             world.trace("q" + node + step.action() + view.currentEpoch() + "," + view.hw());
             if (view.role() == QuorumRole.LEADER) {
                 Integer other = quorumLeaders.putIfAbsent(view.currentEpoch(), node);
@@ -99,7 +126,9 @@ final class Invariants {
                 if (other == null) {
                     for (int offset = 0; offset < committedMetadata.size(); offset++) {
                         require(
-                                view.log().epochAt(offset) == committedMetadata.get(offset),
+                                committedMetadata.get(offset).committedIn() >= view.currentEpoch()
+                                        || view.log().epochAt(offset)
+                                                == committedMetadata.get(offset).epoch(),
                                 "LeaderCompleteness",
                                 "node " + node + " leads in epoch " + view.currentEpoch()
                                         + " without the committed record " + offset);
@@ -112,6 +141,7 @@ final class Invariants {
                         committedMetadata,
                         offset,
                         view.log().epochAt(offset),
+                        view.currentEpoch(),
                         "StateMachineSafety",
                         "metadata of node " + node);
             }
@@ -124,8 +154,22 @@ final class Invariants {
             count(step);
             PartitionView view = core.view();
             PartitionRegistration part = view.part();
+            if (step.action() != null
+                    && step.action() != SpecAction.ConsumerRead
+                    && step.action() != SpecAction.PersistLog) {
+                world.tell(
+                        "broker " + node + " p" + partition.partition() + " " + step.action() + " " + view.role() + " "
+                                + (part == null
+                                        ? ""
+                                        : "leader " + part.leader() + " epoch " + part.leaderEpoch() + "/"
+                                                + part.partitionEpoch() + " isr " + part.isr() + " elr " + part.elr())
+                                + " hw " + view.hw() + "/" + view.logEnd() + " " + view.isrState()
+                                + (input instanceof PartitionInput.HandleFetch f
+                                        ? " from " + f.replicaId() + "@" + f.fetchOffset()
+                                        : ""));
+            }
             world.trace("p" + node + "-" + partition.partition() + step.action() + view.logEnd() + "," + view.hw());
-            List<Integer> known = exposed.computeIfAbsent(partition, key -> new ArrayList<>());
+            List<Known> known = exposed.computeIfAbsent(partition, key -> new ArrayList<>());
             int epoch = part == null ? -1 : part.leaderEpoch();
             if (part != null && view.role() == PartitionRole.LEADER) {
                 Integer other = leaders.putIfAbsent(new Epoch(partition, epoch), node);
@@ -136,7 +180,9 @@ final class Invariants {
                 if (part.recovery() == LeaderRecovery.RECOVERED && !lossAllowed && other == null) {
                     for (int offset = 0; offset < known.size(); offset++) {
                         require(
-                                view.epochAt(offset) == known.get(offset),
+                                known.get(offset).committedIn() >= epoch
+                                        || view.epochAt(offset)
+                                                == known.get(offset).epoch(),
                                 "ElectableComplete",
                                 "broker " + node + " leads " + partition.partition() + " in epoch " + epoch
                                         + " without the exposed record " + offset);
@@ -162,6 +208,7 @@ final class Invariants {
                             known,
                             offset,
                             view.epochAt(offset),
+                            epoch,
                             "LogMatching",
                             "partition " + partition.partition() + " of broker " + node);
                 }
@@ -173,6 +220,7 @@ final class Invariants {
                             known,
                             offset,
                             view.epochAt(offset),
+                            epoch,
                             "LogMatching",
                             "partition " + partition.partition() + " of broker " + node);
                 }
@@ -189,14 +237,16 @@ final class Invariants {
         }
     }
 
-    private static void agree(List<Integer> known, long offset, int epoch, String invariant, String who) {
+    private static void agree(
+            List<Known> known, long offset, int epoch, int leaderEpoch, String invariant, String who) {
         if (offset < known.size()) {
+            int elsewhere = known.get((int) offset).epoch();
             require(
-                    known.get((int) offset) == epoch,
+                    elsewhere == epoch,
                     invariant,
-                    who + ": record " + offset + " is of epoch " + epoch + ", elsewhere of " + known.get((int) offset));
+                    who + ": record " + offset + " is of epoch " + epoch + ", elsewhere of " + elsewhere);
         } else {
-            known.add(epoch);
+            known.add(new Known(epoch, leaderEpoch));
         }
     }
 

@@ -136,6 +136,7 @@ final class SimNode {
             }
         });
         world.trace("start " + id);
+        world.tell("node " + id + " start");
     }
 
     /** SIGKILL: the page cache stays. */
@@ -143,6 +144,7 @@ final class SimNode {
         die();
         disk.kill();
         world.trace("kill " + id);
+        world.tell("node " + id + " kill");
     }
 
     /** The machine stops: what was not fsynced may be gone. */
@@ -150,6 +152,7 @@ final class SimNode {
         die();
         disk.losePower(random);
         world.trace("power-loss " + id);
+        world.tell("node " + id + " power-loss");
     }
 
     private void die() {
@@ -168,6 +171,7 @@ final class SimNode {
         if (life != null) {
             life.freeze();
             world.trace("freeze " + id);
+            world.tell("node " + id + " freeze");
         }
     }
 
@@ -175,6 +179,7 @@ final class SimNode {
         if (life != null && life.frozen()) {
             life.thaw();
             world.trace("thaw " + id);
+            world.tell("node " + id + " thaw");
         }
     }
 
@@ -190,6 +195,7 @@ final class SimNode {
                 die();
                 disk.kill();
                 world.trace("stopped " + id);
+                world.tell("node " + id + " stopped");
                 done.run();
             }
         });

@@ -1,5 +1,6 @@
 package io.tidemark.simulation;
 
+import java.util.ArrayDeque;
 import java.util.Comparator;
 import java.util.PriorityQueue;
 import java.util.SplittableRandom;
@@ -12,12 +13,15 @@ final class World {
     private static final Comparator<Event> ORDER =
             Comparator.comparingLong(Event::timeUs).thenComparingLong(Event::sequence);
 
+    private static final int STORY_LINES = 20_000;
+
     private final PriorityQueue<Event> queue = new PriorityQueue<>(ORDER);
     private final long seed;
     private long nowUs;
     private long sequence;
     private long events;
     private long hash = 0xcbf29ce484222325L;
+    private final ArrayDeque<String> story = new ArrayDeque<>();
 
     World(long seed) {
         this.seed = seed;
@@ -65,6 +69,19 @@ final class World {
         for (int i = 0; i < line.length(); i++) {
             hash = (hash ^ line.charAt(i)) * 0x100000001b3L;
         }
+    }
+
+    /** A line for people, kept if it is among the last ones. */
+    void tell(String line) {
+        story.add(String.format("%9.3f ms  %s", nowUs / 1000.0, line));
+        if (story.size() > STORY_LINES) {
+            story.remove();
+        }
+    }
+
+    /** The last lines told. */
+    String story() {
+        return String.join("\n", story);
     }
 
     String traceHash() {

@@ -72,7 +72,8 @@ public final class Broker {
         this.logs = logs;
         this.metadata = new MetadataState(settings.nodeId(), new TreeMap<>(settings.topicDefaults()));
         this.replicas = new Replicas(metadata);
-        this.applier = new MetadataApplier(settings.nodeId(), metadata, replicas, new HostFactory());
+        this.applier =
+                new MetadataApplier(settings.nodeId(), settings.incarnation(), metadata, replicas, new HostFactory());
         this.controller = new ControllerChannel(loop, ports.network());
         BrokerCore core = new BrokerCore(new BrokerConfig(
                 settings.nodeId(),

@@ -10,9 +10,13 @@ import io.tidemark.core.partition.PartitionInput;
 import io.tidemark.runtime.control.ControlPlane;
 import java.util.ArrayList;
 import java.util.List;
+import java.util.UUID;
 
 /**
  * Folds committed records into this broker's metadata and hands each to the replicas that it concerns, in offset order.
+ *
+ * <p>Until this life's own registration is committed, records are folded alone: what the log says before it, it says of an
+ * earlier life, and a replica must not take up a leadership that was given to that one.
  */
 final class MetadataApplier {
     /** Makes and removes replicas. */
@@ -25,12 +29,15 @@ final class MetadataApplier {
     private static final String MAX_MESSAGE_BYTES = "max.message.bytes";
 
     private final int self;
+    private final UUID incarnation;
     private final MetadataState metadata;
     private final Replicas replicas;
     private final Hosts hosts;
+    private boolean registered;
 
-    MetadataApplier(int self, MetadataState metadata, Replicas replicas, Hosts hosts) {
+    MetadataApplier(int self, UUID incarnation, MetadataState metadata, Replicas replicas, Hosts hosts) {
         this.self = self;
+        this.incarnation = incarnation;
         this.metadata = metadata;
         this.replicas = replicas;
         this.hosts = hosts;
@@ -40,9 +47,19 @@ final class MetadataApplier {
         long offset = batch.baseOffset();
         for (MetadataRecord record : batch.records()) {
             for (MetadataState.Applied applied : metadata.apply(offset, record)) {
-                dispatch(applied.offset(), applied.record());
+                if (registered) {
+                    dispatch(applied.offset(), applied.record());
+                }
             }
             offset++;
+        }
+        // After the whole batch: what the controller decided along with the registration is part of it.
+        BrokerRegistration own = metadata.broker(self);
+        if (!registered && own != null && own.incarnation().equals(incarnation)) {
+            registered = true;
+            for (TopicPartition id : List.copyOf(metadata.replicatedBy(self))) {
+                partitionChanged(offset - 1, id);
+            }
         }
     }
 

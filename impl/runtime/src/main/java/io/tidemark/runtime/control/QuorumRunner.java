@@ -128,6 +128,7 @@ public final class QuorumRunner {
     /** No further input is taken; nothing is sent any more. */
     public void stop() {
         stopped = true;
+        flusher.close();
         requests.abandonAll();
         timers.values().forEach(EventLoop.Timer::cancel);
         timers.clear();
