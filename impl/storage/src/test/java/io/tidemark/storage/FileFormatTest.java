@@ -80,6 +80,11 @@ final class FileFormatTest {
         assertThat(text("replication-offset-checkpoint")).isEqualTo("0\n0\n");
         assertThat(text("log-start-offset-checkpoint")).isEqualTo("0\n1\na-b 12 7\n");
         directory.close();
+        assertThat(LogDirectory.open(disk, ROOT).recoveryPoint(dashed))
+                .as("no directory")
+                .isZero();
+        disk.kill();
+        disk.createDirectories(ROOT.resolve("a-b-12"));
         LogDirectory again = LogDirectory.open(disk, ROOT);
         assertThat(again.recoveryPoint(dashed)).isEqualTo(1L << 40);
         assertThat(again.logStartOffset(dashed)).isEqualTo(7);
@@ -122,15 +127,15 @@ final class FileFormatTest {
         write("partition.metadata", "version: 0\ntopic_id: J8aAPcfLQt2bqs1JT_rMgQ");
         assertThat(PartitionMetadata.read(disk, ROOT)).contains(DIRECTORY);
         for (String bad : List.of(
-                "",
-                "garbage",
-                "version: 0",
-                "version: 1\ntopic_id: J8aAPcfLQt2bqs1JT_rMgQ",
-                "version: 0\ntopic_id: J8")) {
+                "garbage", "version: 0", "version: 1\ntopic_id: J8aAPcfLQt2bqs1JT_rMgQ", "version: 0\ntopic_id: J8")) {
             write("partition.metadata", bad);
             assertThatThrownBy(() -> PartitionMetadata.read(disk, ROOT))
                     .isInstanceOf(StorageException.class)
                     .hasMessageStartingWith("/data/partition.metadata: malformed");
+        }
+        for (String lost : List.of("", "\0\0\0")) {
+            write("partition.metadata", lost);
+            assertThat(PartitionMetadata.read(disk, ROOT)).isEmpty();
         }
         disk.delete(ROOT.resolve("partition.metadata"));
         assertThat(PartitionMetadata.read(disk, ROOT)).isEmpty();
@@ -182,9 +187,13 @@ final class FileFormatTest {
             log.close(false);
         }
         assertThat(directory.partitions()).containsExactly(new PartitionName("a", 0), new PartitionName("b", 0));
+        PartitionName a = new PartitionName("a", 0);
+        directory.writeLogStartOffsets(Map.of(a, 500L, new PartitionName("b", 0), 1L));
         Path renamed = directory.markDeleted(new PartitionName("a", 0), "0123456789abcdef0123456789abcdef");
         assertThat(renamed).hasToString("/data/a-0.0123456789abcdef0123456789abcdef-delete");
         assertThat(directory.partitions()).containsExactly(new PartitionName("b", 0));
+        assertThat(directory.logStartOffset(a)).isZero();
+        assertThat(text("log-start-offset-checkpoint")).isEqualTo("0\n1\nb 0 1\n");
         disk.losePower(new SplittableRandom(3));
         LogDirectory next = LogDirectory.open(disk, ROOT);
         assertThat(next.partitions()).containsExactly(new PartitionName("b", 0));
