@@ -21,7 +21,7 @@ final class Checkpoint {
     /**
      * The entries; none if the file is missing.
      *
-     * @throws IOException if it is no whole checkpoint; the message has the line
+     * @throws MalformedFileException if it is no whole checkpoint; the message has the line
      */
     static List<String> read(Disk disk, Path file) throws IOException {
         if (!disk.exists(file)) {
@@ -29,25 +29,27 @@ final class Checkpoint {
         }
         List<String> lines = SmallFiles.readText(disk, file).lines().toList();
         if (lines.isEmpty() || !lines.get(0).equals(VERSION)) {
-            throw new IOException(file + ":1: expected version " + VERSION);
+            throw new MalformedFileException(file + ":1: expected version " + VERSION);
         }
         if (lines.size() < 2 || !lines.get(1).equals(Integer.toString(lines.size() - 2))) {
-            throw new IOException(file + ":2: expected the number of entries, " + Math.max(0, lines.size() - 2));
+            throw new MalformedFileException(
+                    file + ":2: expected the number of entries, " + Math.max(0, lines.size() - 2));
         }
         return new ArrayList<>(lines.subList(2, lines.size()));
     }
 
     /** Splits an entry into {@code count} fields. */
-    static String[] fields(Path file, int index, String entry, int count) throws IOException {
+    static String[] fields(Path file, int index, String entry, int count) throws MalformedFileException {
         String[] fields = entry.split("\\s+", -1);
         if (fields.length != count) {
-            throw new IOException(file + ":" + (index + 3) + ": expected " + count + " fields, found: " + entry);
+            throw new MalformedFileException(
+                    file + ":" + (index + 3) + ": expected " + count + " fields, found: " + entry);
         }
         return fields;
     }
 
     /** A number of at least 0. */
-    static long number(Path file, int index, String field) throws IOException {
+    static long number(Path file, int index, String field) throws MalformedFileException {
         try {
             long value = Long.parseLong(field);
             if (value >= 0) {
@@ -56,6 +58,7 @@ final class Checkpoint {
         } catch (NumberFormatException reportedBelow) {
             // The same message for both.
         }
-        throw new IOException(file + ":" + (index + 3) + ": expected a number of at least 0, found: " + field);
+        throw new MalformedFileException(
+                file + ":" + (index + 3) + ": expected a number of at least 0, found: " + field);
     }
 }

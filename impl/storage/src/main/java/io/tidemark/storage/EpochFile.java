@@ -21,7 +21,7 @@ final class EpochFile {
     /**
      * The entries, epochs and offsets rising; none if there is no file.
      *
-     * @throws IOException if it is malformed
+     * @throws MalformedFileException if it is malformed
      */
     static List<EpochStart> read(Disk disk, Path dir) throws IOException {
         Path file = dir.resolve(NAME);
@@ -33,7 +33,7 @@ final class EpochFile {
             long epoch = Checkpoint.number(file, i, fields[0]);
             long start = Checkpoint.number(file, i, fields[1]);
             if (epoch > Integer.MAX_VALUE || epoch <= last.epoch() || start < last.startOffset()) {
-                throw new IOException(file + ":" + (i + 3) + ": expected rising epochs and offsets, found: "
+                throw new MalformedFileException(file + ":" + (i + 3) + ": expected rising epochs and offsets, found: "
                         + entries.get(i) + " after " + last.epoch() + " " + last.startOffset());
             }
             last = new EpochStart((int) epoch, start);

@@ -14,8 +14,8 @@ import java.util.regex.Matcher;
 import java.util.regex.Pattern;
 
 /**
- * A directory of {@code log.dirs}: its lock, identity, checkpoints and clean-shutdown file, in Kafka's formats. One thread at
- * a time; each write is durable on return, and after a crash the old content is there.
+ * A directory of {@code log.dirs}: its lock, identity, checkpoints and clean-shutdown file, in Kafka's formats. Safe for
+ * several threads; each write is durable on return, and after a crash the old content is there.
  *
  * <p>A checkpoint that cannot be read counts as empty and is named in {@link #repairs}: recovery points and high watermarks
  * only save work, and a log start offset that is lost shows deleted records again, which retention deletes once more.
@@ -58,6 +58,10 @@ public final class LogDirectory implements AutoCloseable {
             if (LogFiles.nameOf(child).endsWith(DELETED) && disk.isDirectory(child)) {
                 disk.deleteTree(child);
             }
+        }
+        // What a checkpoint says of a partition that was deleted must not be taken for one that is made anew.
+        for (SortedMap<PartitionName, Long> offsets : List.of(recoveryPoints, highWatermarks, logStartOffsets)) {
+            offsets.keySet().retainAll(partitions());
         }
         if (disk.delete(clean)) {
             disk.syncDirectory(root);
@@ -137,18 +141,18 @@ public final class LogDirectory implements AutoCloseable {
         return List.copyOf(repairs);
     }
 
-    /** Recovery points as the last process left them, 0 where there is none. */
-    public long recoveryPoint(PartitionName partition) {
+    /** Recovery point as last written, 0 where there is none. */
+    public synchronized long recoveryPoint(PartitionName partition) {
         return recoveryPoints.getOrDefault(partition, 0L);
     }
 
-    /** High watermark as the last process left it, 0 where there is none. */
-    public long highWatermark(PartitionName partition) {
+    /** High watermark as last written, 0 where there is none. */
+    public synchronized long highWatermark(PartitionName partition) {
         return highWatermarks.getOrDefault(partition, 0L);
     }
 
-    /** Log start offset as the last process left it, 0 where there is none. */
-    public long logStartOffset(PartitionName partition) {
+    /** Log start offset as last written, 0 where there is none. */
+    public synchronized long logStartOffset(PartitionName partition) {
         return logStartOffsets.getOrDefault(partition, 0L);
     }
 
@@ -174,37 +178,47 @@ public final class LogDirectory implements AutoCloseable {
     }
 
     /** Replaces the recovery point checkpoint: {@link ReplicaLog#recoveryPoint} of every log. */
-    public void writeRecoveryPoints(Map<PartitionName, Long> offsets) {
-        writeCheckpoint(RECOVERY_POINTS, offsets);
+    public synchronized void writeRecoveryPoints(Map<PartitionName, Long> offsets) {
+        writeCheckpoint(RECOVERY_POINTS, recoveryPoints, offsets);
     }
 
     /** Replaces the high watermark checkpoint. */
-    public void writeHighWatermarks(Map<PartitionName, Long> offsets) {
-        writeCheckpoint(HIGH_WATERMARKS, offsets);
+    public synchronized void writeHighWatermarks(Map<PartitionName, Long> offsets) {
+        writeCheckpoint(HIGH_WATERMARKS, highWatermarks, offsets);
     }
 
     /** Replaces the log start offset checkpoint; partitions that start at 0 may be left out. */
-    public void writeLogStartOffsets(Map<PartitionName, Long> offsets) {
-        writeCheckpoint(LOG_START_OFFSETS, offsets);
+    public synchronized void writeLogStartOffsets(Map<PartitionName, Long> offsets) {
+        writeCheckpoint(LOG_START_OFFSETS, logStartOffsets, offsets);
     }
 
     /**
-     * Takes a partition's directory out of use, durably: it is renamed as Kafka does, and gone at the next start at the
-     * latest. Close its log before.
+     * Takes a partition's directory out of use, durably: it is renamed as Kafka does, gone at the next start at the latest,
+     * and the checkpoints forget it. Close its log before; leave it out of checkpoints written afterwards.
      *
      * @param unique makes the new name unique: letters and digits
      * @return the renamed directory, for {@link #deleteTree} at leisure
      */
-    public Path markDeleted(PartitionName partition, String unique) {
+    public synchronized Path markDeleted(PartitionName partition, String unique) {
         String suffix = "-" + partition.partition() + "." + unique + DELETED;
         String topic = partition.topic();
         Path to = root.resolve(topic.substring(0, Math.min(topic.length(), MAX_NAME - suffix.length())) + suffix);
         try {
             disk.rename(directory(partition), to);
             disk.syncDirectory(root);
+            forget(RECOVERY_POINTS, recoveryPoints, partition);
+            forget(HIGH_WATERMARKS, highWatermarks, partition);
+            forget(LOG_START_OFFSETS, logStartOffsets, partition);
             return to;
         } catch (IOException e) {
             throw new StorageException(directory(partition), "cannot be deleted", e);
+        }
+    }
+
+    private void forget(String name, SortedMap<PartitionName, Long> offsets, PartitionName partition)
+            throws IOException {
+        if (offsets.remove(partition) != null) {
+            write(name, offsets);
         }
     }
 
@@ -246,7 +260,7 @@ public final class LogDirectory implements AutoCloseable {
         return OptionalLong.empty();
     }
 
-    private SortedMap<PartitionName, Long> readCheckpoint(String name) {
+    private SortedMap<PartitionName, Long> readCheckpoint(String name) throws IOException {
         Path file = root.resolve(name);
         SortedMap<PartitionName, Long> offsets = new TreeMap<>();
         try {
@@ -257,27 +271,32 @@ public final class LogDirectory implements AutoCloseable {
                 long offset = Checkpoint.number(file, i, fields[2]);
                 offsets.put(
                         PartitionName.parse(fields[0] + "-" + partition)
-                                .orElseThrow(
-                                        () -> new IOException(file + ": no partition " + fields[0] + "-" + partition)),
+                                .orElseThrow(() -> new MalformedFileException(
+                                        file + ": no partition " + fields[0] + "-" + partition)),
                         offset);
             }
-        } catch (IOException e) {
+        } catch (MalformedFileException e) {
             repairs.add(e.getMessage() + "; taken as empty");
             offsets.clear();
         }
         return offsets;
     }
 
-    private void writeCheckpoint(String name, Map<PartitionName, Long> offsets) {
-        List<String> entries = new ArrayList<>(offsets.size());
-        new TreeMap<>(offsets)
-                .forEach((partition, offset) ->
-                        entries.add(partition.topic() + " " + partition.partition() + " " + offset));
-        Path file = root.resolve(name);
+    private void writeCheckpoint(
+            String name, SortedMap<PartitionName, Long> current, Map<PartitionName, Long> offsets) {
+        current.clear();
+        current.putAll(offsets);
         try {
-            SmallFiles.replace(disk, file, Checkpoint.encode(entries));
+            write(name, current);
         } catch (IOException e) {
-            throw new StorageException(file, "cannot be written", e);
+            throw new StorageException(root.resolve(name), "cannot be written", e);
         }
+    }
+
+    private void write(String name, SortedMap<PartitionName, Long> offsets) throws IOException {
+        List<String> entries = new ArrayList<>(offsets.size());
+        offsets.forEach(
+                (partition, offset) -> entries.add(partition.topic() + " " + partition.partition() + " " + offset));
+        SmallFiles.replace(disk, root.resolve(name), Checkpoint.encode(entries));
     }
 }

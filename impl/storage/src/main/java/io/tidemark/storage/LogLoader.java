@@ -20,6 +20,7 @@ final class LogLoader {
     final List<EpochStart> epochs = new ArrayList<>();
     final ProducerTable producers = new ProducerTable();
     final List<String> repairs = new ArrayList<>();
+    List<EpochStart> epochsOnDisk = List.of();
     long logStartOffset;
     boolean created;
 
@@ -177,6 +178,7 @@ final class LogLoader {
     private final class Check implements Segment.BatchCheck {
         private final List<EpochStart> seen = new ArrayList<>();
         private long firstOffset = -1;
+        private boolean all;
         private long bound = Long.MAX_VALUE;
         private int lastEpoch = -1;
         private boolean refused;
@@ -185,6 +187,7 @@ final class LogLoader {
             Check copy = new Check();
             copy.seen.addAll(seen);
             copy.firstOffset = firstOffset;
+            copy.all = all;
             copy.lastEpoch = lastEpoch;
             copy.bound = nextBase;
             return copy;
@@ -209,6 +212,7 @@ final class LogLoader {
             }
             if (firstOffset < 0) {
                 firstOffset = header.baseOffset();
+                all = segment == segments.get(0) && segment.size() == 0;
             }
         }
 
@@ -222,24 +226,24 @@ final class LogLoader {
     // ---- Epochs: the file for what was not read, the batches for what was.
 
     private void loadEpochs(Check check) throws IOException {
+        try {
+            epochsOnDisk = EpochFile.read(disk, dir);
+        } catch (MalformedFileException e) {
+            repairs.add(String.valueOf(e.getMessage()));
+        }
         long readFrom = check.firstOffset < 0 ? endOffset() : check.firstOffset;
         long firstBase = segments.get(0).baseOffset;
         List<EpochStart> known = new ArrayList<>();
-        if (readFrom > firstBase) {
-            try {
-                for (EpochStart start : EpochFile.read(disk, dir)) {
-                    if (start.startOffset() < readFrom) {
-                        known.add(start);
-                    }
+        if (!check.all && readFrom > firstBase) {
+            for (EpochStart start : epochsOnDisk) {
+                if (start.startOffset() < readFrom) {
+                    known.add(start);
                 }
-            } catch (IOException malformed) {
-                repairs.add(malformed.getMessage());
-                known.clear();
             }
             int firstSeen =
                     check.seen.isEmpty() ? Integer.MAX_VALUE : check.seen.get(0).epoch();
             if (known.isEmpty()
-                    || known.get(0).startOffset() > logStartOffset
+                    || (!config.gaps() && known.get(0).startOffset() > logStartOffset)
                     || known.get(known.size() - 1).epoch() > firstSeen) {
                 repairs.add(dir.resolve(EpochFile.NAME) + ": rebuilt from the batches");
                 known.clear();

@@ -10,6 +10,7 @@ import java.nio.ByteBuffer;
 import java.nio.file.Path;
 import java.util.ArrayList;
 import java.util.List;
+import java.util.UUID;
 import java.util.function.Predicate;
 import org.jspecify.annotations.Nullable;
 
@@ -37,23 +38,13 @@ public final class ReplicaLog {
     /** Held by flush, truncation and close, each wholly. */
     private final Object flushing = new Object();
 
-    /** Guards the list of segments and the fields below; never held during IO. */
-    private final Object state = new Object();
-
+    private final Durability durability;
     private final List<Segment> segments;
     private Segment active;
     private int lastEpoch;
-
     private volatile long logEndOffset;
     private volatile boolean failed;
-    private long durableEndOffset;
-    private long handedOutRecoveryPoint;
-    private long namesMade;
-    private long namesSynced;
-    private boolean parentUnsynced;
-    private final List<Segment> sealed = new ArrayList<>();
-    private List<EpochStart> epochs;
-    private @Nullable List<EpochStart> writtenEpochs;
+    private volatile boolean closed;
 
     private ReplicaLog(Disk disk, Path dir, LogConfig config, LogLoader loaded, boolean clean, long recoveryPoint) {
         this.disk = disk;
@@ -67,11 +58,8 @@ public final class ReplicaLog {
         this.lastEpoch = loaded.epochs.isEmpty()
                 ? -1
                 : loaded.epochs.get(loaded.epochs.size() - 1).epoch();
-        this.durableEndOffset = clean ? logEndOffset : Math.min(recoveryPoint, logEndOffset);
-        this.handedOutRecoveryPoint = recoveryPoint;
-        this.namesMade = loaded.created ? 1 : 0;
-        this.parentUnsynced = loaded.created || active.size() == 0;
-        this.epochs = List.copyOf(loaded.epochs);
+        long durable = clean ? logEndOffset : Math.min(recoveryPoint, logEndOffset);
+        this.durability = new Durability(disk, dir, loaded, durable, recoveryPoint);
     }
 
     /**
@@ -226,23 +214,13 @@ public final class ReplicaLog {
                 producers.append(header);
                 if (header.leaderEpoch() > lastEpoch) {
                     lastEpoch = header.leaderEpoch();
-                    newEpoch(new EpochStart(lastEpoch, header.baseOffset()));
+                    durability.epochStarted(new EpochStart(lastEpoch, header.baseOffset()));
                 }
             }
         } catch (IOException e) {
             throw fail(active.log.path(), "index cannot be written", e);
         }
         logEndOffset = active.nextOffset();
-    }
-
-    private void newEpoch(EpochStart start) {
-        synchronized (state) {
-            if (epochs.isEmpty() || epochs.get(epochs.size() - 1).epoch() < start.epoch()) {
-                List<EpochStart> longer = new ArrayList<>(epochs);
-                longer.add(start);
-                epochs = List.copyOf(longer);
-            }
-        }
     }
 
     /** Completes the active segment and starts the next one at the end offset; nothing if the active one is empty. */
@@ -252,39 +230,19 @@ public final class ReplicaLog {
             return;
         }
         try {
-            // A checkpoint may name a recovery point that a truncation has undone: recovery would trust this segment.
-            if (handedOut() > durableEndOffset()) {
+            if (durability.recoveryPointMayBeAhead()) {
                 flush(logEndOffset);
             }
-            syncNames();
+            durability.syncNames();
             SmallFiles.write(
                     disk, LogFiles.snapshot(dir, logEndOffset), ProducerSnapshot.encode(producers.entries()), false);
             Segment next = new Segment(disk, dir, logEndOffset, config, true);
             active.seal();
-            synchronized (state) {
-                segments.add(next);
-                sealed.add(active);
-                active = next;
-                namesMade++;
-            }
+            durability.rolled(next);
+            active = next;
             reader.reset();
         } catch (IOException e) {
             throw fail(dir, "next segment cannot be started", e);
-        }
-    }
-
-    /** A segment's name must not survive where an older one's is lost: the log would begin in the middle. */
-    private void syncNames() throws IOException {
-        long names;
-        synchronized (state) {
-            names = namesMade;
-            if (names == namesSynced) {
-                return;
-            }
-        }
-        disk.syncDirectory(dir);
-        synchronized (state) {
-            namesSynced = Math.max(namesSynced, names);
         }
     }
 
@@ -365,7 +323,9 @@ public final class ReplicaLog {
                 if (keep > 1 && segments.get(keep - 1).baseOffset == offset) {
                     keep--;
                 }
-                removeSegmentsFrom(keep);
+                deleteSegmentsFrom(keep);
+                durability.removedFrom(keep);
+                active = segments.get(keep - 1);
                 active.truncateTo(offset);
                 truncated(active.nextOffset());
             } catch (IOException e) {
@@ -380,13 +340,11 @@ public final class ReplicaLog {
         checkUsable();
         synchronized (flushing) {
             try {
-                removeSegmentsFrom(0);
+                deleteSegmentsFrom(0);
                 Segment only = new Segment(disk, dir, offset, config, true);
                 disk.syncDirectory(dir);
-                synchronized (state) {
-                    segments.add(only);
-                    active = only;
-                }
+                durability.startedAnew(only);
+                active = only;
                 truncated(-1);
             } catch (IOException e) {
                 throw fail(dir, "cannot be started anew at offset " + offset, e);
@@ -394,21 +352,13 @@ public final class ReplicaLog {
         }
     }
 
-    private void removeSegmentsFrom(int keep) throws IOException {
-        List<Segment> removed = new ArrayList<>(segments.subList(keep, segments.size()));
+    private void deleteSegmentsFrom(int index) throws IOException {
         List<Long> bases = new ArrayList<>();
-        for (Segment segment : removed) {
+        for (Segment segment : segments.subList(index, segments.size())) {
             segment.retire();
             bases.add(segment.baseOffset);
         }
         LogDeletion.deleteSegmentFiles(disk, dir, bases);
-        synchronized (state) {
-            segments.subList(keep, segments.size()).clear();
-            sealed.removeAll(removed);
-            if (keep > 0) {
-                active = segments.get(keep - 1);
-            }
-        }
     }
 
     /**
@@ -428,14 +378,7 @@ public final class ReplicaLog {
             disk.syncDirectory(dir);
         }
         logEndOffset = end;
-        synchronized (state) {
-            durableEndOffset = Math.min(durableEndOffset, end);
-            boolean emptied = lastSnapshot < 0;
-            epochs = epochs.stream()
-                    .filter(start -> !emptied && start.startOffset() < end)
-                    .toList();
-            lastEpoch = epochs.isEmpty() ? -1 : epochs.get(epochs.size() - 1).epoch();
-        }
+        lastEpoch = durability.truncated(end, lastSnapshot < 0);
         if (producers.maxOffset() >= lastSnapshot) {
             ProducerState.rebuild(disk, dir, segments, firstOffset(), end, producers, repair -> {});
         }
@@ -445,108 +388,58 @@ public final class ReplicaLog {
 
     /** Records below this offset survive a power loss. Any thread may ask. */
     public long durableEndOffset() {
-        synchronized (state) {
-            return durableEndOffset;
-        }
+        return durability.durableEndOffset();
     }
 
     /** The offset to write into the recovery point checkpoint. Any thread may ask. */
     public long recoveryPoint() {
-        synchronized (state) {
-            handedOutRecoveryPoint = Math.max(handedOutRecoveryPoint, durableEndOffset);
-            return durableEndOffset;
-        }
-    }
-
-    private long handedOut() {
-        synchronized (state) {
-            return handedOutRecoveryPoint;
-        }
+        return durability.recoveryPoint();
     }
 
     /**
      * Makes the log durable up to {@code upToOffset} at least; nothing if it is. Any thread may call it. Whoever reports the
-     * result to the owner's thread must read {@link #durableEndOffset} there again: a truncation may have come between.
+     * result to the owner's thread must read {@link #durableEndOffset} there again: a truncation may have come between. On a
+     * closed log it does nothing.
      *
      * @return the durable end offset
      * @throws StorageException if it failed; the log has then failed
      */
     public long flush(long upToOffset) {
         synchronized (flushing) {
-            long target;
-            List<Segment> dirty;
-            List<Segment> indexes;
-            long names;
-            boolean parent;
-            List<EpochStart> newEpochs;
-            synchronized (state) {
-                if (durableEndOffset >= upToOffset && !failed) {
-                    return durableEndOffset;
-                }
-                target = logEndOffset;
-                dirty = dirtySegments();
-                indexes = List.copyOf(sealed);
-                names = namesMade;
-                parent = parentUnsynced;
-                newEpochs = epochs == writtenEpochs ? null : epochs;
+            if (closed) {
+                return durability.durableEndOffset();
             }
             checkUsable();
-            try {
-                for (Segment segment : dirty) {
-                    segment.log.force();
+            if (durability.durableEndOffset() < upToOffset) {
+                try {
+                    durability.flush(logEndOffset);
+                } catch (IOException e) {
+                    throw fail(dir, "cannot be made durable", e);
                 }
-                for (Segment segment : indexes) {
-                    segment.forceIndexes();
-                }
-                if (newEpochs != null) {
-                    SmallFiles.replace(disk, dir.resolve(EpochFile.NAME), EpochFile.encode(newEpochs));
-                } else if (names > namesSynced) {
-                    disk.syncDirectory(dir);
-                }
-                if (parent) {
-                    syncParent();
-                }
-            } catch (IOException e) {
-                throw fail(dir, "cannot be made durable", e);
             }
-            synchronized (state) {
-                namesSynced = Math.max(namesSynced, names);
-                sealed.removeAll(indexes);
-                parentUnsynced = false;
-                if (newEpochs != null) {
-                    writtenEpochs = newEpochs;
-                }
-                durableEndOffset = Math.max(durableEndOffset, target);
-                return durableEndOffset;
-            }
+            return durability.durableEndOffset();
         }
-    }
-
-    private void syncParent() throws IOException {
-        Path parent = dir.toAbsolutePath().getParent();
-        if (parent != null) {
-            disk.syncDirectory(parent);
-        }
-    }
-
-    /** Segments that may hold something that is not durable; the active one last. */
-    private List<Segment> dirtySegments() {
-        int from = segments.size() - 1;
-        while (from > 0 && segments.get(from).baseOffset > durableEndOffset) {
-            from--;
-        }
-        return List.copyOf(segments.subList(from, segments.size()));
     }
 
     /**
      * Replaces the leader epochs, which otherwise follow the batches appended and truncated. The file is written with the
      * next flush or on close; until then recovery derives them from the batches.
      */
-    public void writeEpochs(List<EpochStart> newEpochs) {
-        synchronized (state) {
-            if (!epochs.equals(newEpochs)) {
-                epochs = List.copyOf(newEpochs);
-            }
+    public void writeEpochs(List<EpochStart> epochs) {
+        durability.setEpochs(epochs);
+    }
+
+    /**
+     * Writes {@code partition.metadata}. It survives the process at once, and the machine before the first record does: a
+     * directory of records never lacks its topic's id.
+     */
+    public void writeTopicId(UUID topicId) {
+        checkUsable();
+        try {
+            SmallFiles.write(disk, dir.resolve(PartitionMetadata.NAME), PartitionMetadata.encode(topicId), false);
+            durability.topicIdWritten();
+        } catch (IOException e) {
+            throw fail(dir, "topic id cannot be written", e);
         }
     }
 
@@ -564,6 +457,9 @@ public final class ReplicaLog {
      */
     public void close(boolean clean) {
         synchronized (flushing) {
+            if (closed) {
+                return;
+            }
             try {
                 if (clean) {
                     flush(Long.MAX_VALUE);
@@ -576,7 +472,7 @@ public final class ReplicaLog {
                             true);
                     disk.syncDirectory(dir);
                 }
-                failed = true;
+                closed = true;
                 for (Segment segment : segments) {
                     if (clean) {
                         segment.close();
@@ -595,15 +491,15 @@ public final class ReplicaLog {
         close(false);
         try {
             disk.deleteTree(dir);
-            syncParent();
+            Durability.syncParent(disk, dir);
         } catch (IOException e) {
             throw new StorageException(dir, "cannot be deleted", e);
         }
     }
 
     private void checkUsable() {
-        if (failed) {
-            throw new StorageException(dir, "closed, or failed before");
+        if (failed || closed) {
+            throw new StorageException(dir, closed ? "log is closed" : "log failed before");
         }
     }
 

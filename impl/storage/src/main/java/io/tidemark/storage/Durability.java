@@ -1,0 +1,215 @@
+package io.tidemark.storage;
+
+import io.tidemark.core.log.EpochStart;
+import java.io.IOException;
+import java.nio.file.Path;
+import java.util.ArrayList;
+import java.util.List;
+
+/**
+ * What of a log is durable, and how it becomes so. The owner reports what it changes; a flush on another thread takes a copy
+ * of what is to be forced and forces it without holding up the owner. The list of segments is changed here alone.
+ */
+final class Durability {
+    private final Disk disk;
+    private final Path dir;
+
+    /** Guards all below; never held during IO. The owner, who alone changes the list, reads it without. */
+    private final Object state = new Object();
+
+    private final List<Segment> segments;
+    private final List<Segment> sealed = new ArrayList<>();
+    private long durableEndOffset;
+    private long handedOutRecoveryPoint;
+    private long namesMade;
+    private long namesSynced;
+    private boolean parentUnsynced;
+    private boolean topicIdUnforced;
+    private List<EpochStart> epochs;
+    private List<EpochStart> writtenEpochs;
+
+    Durability(Disk disk, Path dir, LogLoader loaded, long durableEndOffset, long recoveryPoint) {
+        this.disk = disk;
+        this.dir = dir;
+        this.segments = loaded.segments;
+        this.durableEndOffset = durableEndOffset;
+        this.handedOutRecoveryPoint = recoveryPoint;
+        this.namesMade = loaded.created ? 1 : 0;
+        this.parentUnsynced = loaded.created || loaded.endOffset() == segments.get(0).baseOffset;
+        this.epochs = List.copyOf(loaded.epochs);
+        this.writtenEpochs = loaded.epochsOnDisk;
+    }
+
+    long durableEndOffset() {
+        synchronized (state) {
+            return durableEndOffset;
+        }
+    }
+
+    long recoveryPoint() {
+        synchronized (state) {
+            handedOutRecoveryPoint = Math.max(handedOutRecoveryPoint, durableEndOffset);
+            return durableEndOffset;
+        }
+    }
+
+    /**
+     * Whether a checkpoint may name a recovery point that a truncation has undone: recovery would then trust the active
+     * segment, once it is not the last one any more.
+     */
+    boolean recoveryPointMayBeAhead() {
+        synchronized (state) {
+            return handedOutRecoveryPoint > durableEndOffset;
+        }
+    }
+
+    // ---- The owner's reports
+
+    /** A segment was made, and the one before it completed. */
+    void rolled(Segment next) {
+        synchronized (state) {
+            sealed.add(segments.get(segments.size() - 1));
+            segments.add(next);
+            namesMade++;
+        }
+    }
+
+    void topicIdWritten() {
+        synchronized (state) {
+            topicIdUnforced = true;
+            namesMade++;
+        }
+    }
+
+    /** Segments were deleted, durably; {@code only} takes the place of all. */
+    void startedAnew(Segment only) {
+        synchronized (state) {
+            segments.clear();
+            sealed.clear();
+            segments.add(only);
+            namesSynced = namesMade;
+        }
+    }
+
+    /** The segments from an index on were deleted, durably. */
+    void removedFrom(int index) {
+        synchronized (state) {
+            List<Segment> removed = segments.subList(index, segments.size());
+            sealed.removeAll(removed);
+            removed.clear();
+        }
+    }
+
+    /** A batch is the first of its epoch. */
+    void epochStarted(EpochStart start) {
+        synchronized (state) {
+            if (epochs.isEmpty() || epochs.get(epochs.size() - 1).epoch() < start.epoch()) {
+                List<EpochStart> longer = new ArrayList<>(epochs);
+                longer.add(start);
+                epochs = List.copyOf(longer);
+            }
+        }
+    }
+
+    void setEpochs(List<EpochStart> newEpochs) {
+        synchronized (state) {
+            if (!epochs.equals(newEpochs)) {
+                epochs = List.copyOf(newEpochs);
+            }
+        }
+    }
+
+    /**
+     * The log ends at {@code end} now, durably; {@code emptied}: it begins there as well.
+     *
+     * @return the last epoch left, -1 if none
+     */
+    int truncated(long end, boolean emptied) {
+        synchronized (state) {
+            durableEndOffset = Math.min(durableEndOffset, end);
+            epochs = epochs.stream()
+                    .filter(start -> !emptied && start.startOffset() < end)
+                    .toList();
+            return epochs.isEmpty() ? -1 : epochs.get(epochs.size() - 1).epoch();
+        }
+    }
+
+    // ---- Forcing
+
+    /** A segment's name must not survive where an older one's is lost: the log would begin in the middle. */
+    void syncNames() throws IOException {
+        long names;
+        synchronized (state) {
+            names = namesMade;
+            if (names == namesSynced) {
+                return;
+            }
+        }
+        disk.syncDirectory(dir);
+        synchronized (state) {
+            namesSynced = Math.max(namesSynced, names);
+        }
+    }
+
+    /** Makes everything below {@code target} durable, which was written before; one flush at a time. */
+    void flush(long target) throws IOException {
+        List<Segment> dirty;
+        List<Segment> indexes;
+        long names;
+        boolean parent;
+        boolean topicId;
+        List<EpochStart> newEpochs;
+        boolean writeEpochs;
+        synchronized (state) {
+            dirty = dirtySegments();
+            indexes = List.copyOf(sealed);
+            names = namesMade;
+            parent = parentUnsynced;
+            topicId = topicIdUnforced;
+            newEpochs = epochs;
+            writeEpochs = !epochs.equals(writtenEpochs);
+        }
+        for (Segment segment : dirty) {
+            segment.log.force();
+        }
+        for (Segment segment : indexes) {
+            segment.forceIndexes();
+        }
+        if (topicId) {
+            try (FileHandle file = disk.open(dir.resolve(PartitionMetadata.NAME), false)) {
+                file.force();
+            }
+        }
+        if (writeEpochs) {
+            SmallFiles.replace(disk, dir.resolve(EpochFile.NAME), EpochFile.encode(newEpochs));
+        }
+        syncNames();
+        if (parent) {
+            syncParent(disk, dir);
+        }
+        synchronized (state) {
+            namesSynced = Math.max(namesSynced, names);
+            sealed.removeAll(indexes);
+            parentUnsynced = false;
+            topicIdUnforced &= !topicId;
+            writtenEpochs = newEpochs;
+            durableEndOffset = Math.max(durableEndOffset, target);
+        }
+    }
+
+    static void syncParent(Disk disk, Path dir) throws IOException {
+        Path parent = dir.toAbsolutePath().getParent();
+        if (parent != null) {
+            disk.syncDirectory(parent);
+        }
+    }
+
+    /** Segments that may hold something that is not durable; the active one last. */
+    private List<Segment> dirtySegments() {
+        int from = segments.size() - 1;
+        while (from > 0 && segments.get(from).baseOffset > durableEndOffset) {
+            from--;
+        }
+        return List.copyOf(segments.subList(from, segments.size()));
+    }
+}
