@@ -62,7 +62,7 @@ final class Heartbeats {
         BrokerRegistration after = state.metadata.broker(broker);
         boolean fenced = after == null || after.fenced();
         if (after != null && after.shuttingDown() && !registration.shuttingDown()) {
-            session.shutdownOffset = state.nextOffset - 1;
+            session.shutdownOffset = state.metadata.appliedOffset();
         }
         effects.add(state.reply(input.token(), new ControllerResponse.Heartbeat(caughtUp, fenced, goes)));
         return new Step<>(records.isEmpty() ? null : SpecAction.HandleBrokerHeartbeat, effects);
@@ -74,8 +74,9 @@ final class Heartbeats {
             return false;
         }
         if (session.shutdownOffset == BrokerSessions.NOT_SHUTTING_DOWN) {
-            // Begun under another active controller: whatever it decided lies before this end.
-            session.shutdownOffset = state.nextOffset - 1;
+            // Begun under another active controller: whatever that decided is folded. Not the log's end, since a broker
+            // counts no control records and would never report that.
+            session.shutdownOffset = state.metadata.appliedOffset();
         }
         return state.metadata.ledBy(registration.id()).isEmpty() && session.shutdownOffset <= lowestActiveOffset();
     }

@@ -148,8 +148,9 @@ public final class MetadataState implements MetadataView {
             boolean shuttingDown = r.inControlledShutdown() == null ? old.shuttingDown() : r.inControlledShutdown();
             brokers.put(old.id(), old.with(fenced, shuttingDown));
         } else if (record instanceof MetadataRecord.UnregisterBroker r) {
-            brokers.remove(
-                    brokerOf(offset, record, r.brokerId(), r.brokerEpoch()).id());
+            int broker = brokerOf(offset, record, r.brokerId(), r.brokerEpoch()).id();
+            brokers.remove(broker);
+            registrationOffsets.remove(broker);
         } else if (record instanceof Config r) {
             setConfig(r);
         } else if (record instanceof MetadataRecord.FeatureLevel r) {
