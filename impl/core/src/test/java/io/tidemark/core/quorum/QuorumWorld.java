@@ -16,6 +16,7 @@ import java.util.EnumMap;
 import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
+import java.util.Optional;
 import java.util.Random;
 import java.util.TreeMap;
 import java.util.UUID;
@@ -27,6 +28,9 @@ import org.jspecify.annotations.Nullable;
  * flushed. The invariants are checked after every step.
  */
 final class QuorumWorld {
+    /** Virtual time of one event of the kind phase, in which everything under way arrives. */
+    static final int CALM_MS = 10;
+
     static final class Violation extends RuntimeException {
         private static final long serialVersionUID = 1L;
 
@@ -135,7 +139,7 @@ final class QuorumWorld {
         }
 
         private Step<QuorumEffect> take(QuorumInput input) {
-            String before = variables(view());
+            List<Object> before = variables(view());
             Step<QuorumEffect> step = core.apply(input);
             require(step.action() != null || before.equals(variables(view())), "RefusedInputsStutter");
             return step;
@@ -377,7 +381,7 @@ final class QuorumWorld {
 
     /** One event of the kind phase: everything arrives, disks write, timers run out when they are due and no earlier. */
     void calm() {
-        now++;
+        now += CALM_MS;
         for (Node node : nodes) {
             node.stateOnDisk = node.states.size() - 1;
             if (node.flushDue) {
@@ -514,19 +518,20 @@ final class QuorumWorld {
     // ---- questions
 
     /** Every variable of the spec. */
-    static String variables(QuorumView v) {
+    static List<Object> variables(QuorumView v) {
         return List.of(
-                        v.currentEpoch(),
-                        String.valueOf(v.votedKey()),
-                        v.leaderId(),
-                        v.role(),
-                        v.log(),
-                        v.flushed(),
-                        v.hw(),
-                        v.grants(),
-                        v.voterFetch(),
-                        v.voters())
-                .toString();
+                v.currentEpoch(),
+                Optional.ofNullable(v.votedKey()),
+                v.leaderId(),
+                v.role(),
+                v.logStart(),
+                v.log().starts(),
+                v.log().endOffset(),
+                v.flushed(),
+                v.hw(),
+                v.grants(),
+                v.voterFetch(),
+                v.voters());
     }
 
     int committedCount() {
