@@ -14,7 +14,7 @@ public sealed interface Requires {
     /** The log of the same replica is fsynced up to {@code endOffset}, exclusive. */
     record Flushed(long endOffset) implements Requires {}
 
-    /** Both of the above: a voter's fetch carries its epoch and covers its log. */
+    /** Both of the above: a voter's fetch, or a candidate's request for a vote, carries its epoch and covers its log. */
     record QuorumStateAndFlushed(long endOffset) implements Requires {}
 
     /** The metadata log's high watermark is at least {@code endOffset}: what a controller decided is committed. */

@@ -20,15 +20,12 @@ final class QuorumOutbox {
 
     /** Voters (and those that may become one) promise by a fetch that they hold what is before its offset. */
     void sendFetch(int to) {
-        long offset = state.log().endOffset();
-        Requires requires = !state.config().canBeVoter()
-                ? Requires.NOTHING
-                : state.flushCounts() ? new Requires.QuorumStateAndFlushed(offset) : Requires.QUORUM_STATE;
+        Requires requires = state.config().canBeVoter() ? stateAndLog() : Requires.NOTHING;
         QuorumMessage.MetadataFetch fetch = new QuorumMessage.MetadataFetch(
                 state.config().clusterId(),
                 state.config().self(),
                 state.currentEpoch(),
-                offset,
+                state.log().endOffset(),
                 state.lastLog().epoch(),
                 state.hw(),
                 FETCH_MAX_WAIT_MS);
@@ -39,7 +36,7 @@ final class QuorumOutbox {
     void sendVotes(VoteTally round) {
         for (Voter voter : state.voters().voters().values()) {
             if (round.isOpen(voter.key().id())) {
-                send(voter, vote(voter.key()));
+                sendVote(voter);
             }
         }
         if (round.isWon()) {
@@ -61,8 +58,16 @@ final class QuorumOutbox {
     void sendVote(VoteTally round, int voterId) {
         Voter voter = state.voters().voters().get(voterId);
         if (voter != null && round.isOpen(voterId)) {
-            send(voter, vote(voter.key()));
+            sendVote(voter);
         }
+    }
+
+    /**
+     * A vote outlives a crash, and binds the voter to this candidate: so must the log that it was given for. A voter
+     * grants a repeated request without another look at the log.
+     */
+    private void sendVote(Voter voter) {
+        send(voter, vote(voter.key()), state.role() == QuorumRole.CANDIDATE ? stateAndLog() : Requires.QUORUM_STATE);
     }
 
     private QuorumMessage.Vote vote(ReplicaKey voter) {
@@ -102,10 +107,20 @@ final class QuorumOutbox {
         }
     }
 
-    /** Whatever tells the own epoch waits for it to be durable. */
     private void send(Voter to, QuorumMessage.Request request) {
+        // Whatever tells the own epoch waits for it to be durable.
+        send(to, request, Requires.QUORUM_STATE);
+    }
+
+    private void send(Voter to, QuorumMessage.Request request, Requires requires) {
         if (to.key().id() != state.selfId()) {
-            out.emit(new QuorumEffect.Send(to.key().id(), request, Requires.QUORUM_STATE));
+            out.emit(new QuorumEffect.Send(to.key().id(), request, requires));
         }
+    }
+
+    private Requires stateAndLog() {
+        return state.flushCounts()
+                ? new Requires.QuorumStateAndFlushed(state.log().endOffset())
+                : Requires.QUORUM_STATE;
     }
 }

@@ -11,45 +11,58 @@ import org.junit.jupiter.params.provider.CsvSource;
 
 /** Random schedules of whole quorums: safety while everything fails, progress once it stops. */
 class QuorumScheduleTest {
-    private static final int STEPS = 1500;
+    // A hunt: mvn test -Dtest=QuorumScheduleTest -Dfrom=1000 -Dseeds=2000 -Dsteps=4000
+    private static final int FROM = Integer.getInteger("from", 0);
+    private static final int SEEDS = Integer.getInteger("seeds", 60);
+    private static final int STEPS = Integer.getInteger("steps", 1500);
 
     @Test
     void staysSafeThenElectsAndCommits() {
         int committed = 0;
-        for (int seed = 0; seed < 150; seed++) {
+        for (int seed = FROM; seed < FROM + SEEDS; seed++) {
             QuorumWorld world = world(seed, Guards.ALL);
             try {
                 for (int i = 0; i < STEPS; i++) {
                     world.chaos();
                 }
-                committed += world.committedCount();
+                committed += world.nodes.size() > 1 ? world.committedCount() : 0;
                 converge(world);
             } catch (RuntimeException | AssertionError e) {
                 throw new AssertionError("seed " + seed + ": " + e, e);
             }
         }
         // The schedules are worth something: entries are committed in the middle of the failures.
-        assertThat(committed).isGreaterThan(150);
+        assertThat(committed).isGreaterThan(SEEDS);
     }
 
-    /** Bounded in events of a kind phase: one is a millisecond of the timers. */
+    /** Within 20 s, in which timers take 1 to 3 s, a leader commits a new record on every replica, and stays. */
     private static void converge(QuorumWorld world) {
-        QuorumWorld.Node leader = null;
-        for (int i = 0; i < 20_000 && leader == null; i++) {
-            world.calm();
-            leader = world.readyLeader();
+        for (int second = 0; second < 20; second++) {
+            QuorumWorld.Node leader = world.readyLeader();
+            if (leader != null) {
+                leader.append();
+            }
+            for (int millis = 0; millis < 1000; millis += QuorumWorld.CALM_MS) {
+                world.calm();
+            }
+            if (leader != null && agree(world, leader)) {
+                int epoch = leader.view().currentEpoch();
+                for (int millis = 0; millis < 4_000; millis += QuorumWorld.CALM_MS) {
+                    world.calm();
+                }
+                assertThat(leader.view().role()).isEqualTo(QuorumRole.LEADER);
+                assertThat(leader.view().currentEpoch()).isEqualTo(epoch);
+                return;
+            }
         }
-        assertThat(leader).as("a leader is elected").isNotNull();
-        leader.append();
-        int end = leader.log.size();
-        for (int i = 0; i < 200; i++) {
-            world.calm();
-        }
-        for (QuorumWorld.Node node : world.nodes) {
-            assertThat(node.view().hw()).as("node %d", node.id()).isGreaterThanOrEqualTo(end);
-            assertThat(node.log).isEqualTo(leader.log);
-        }
-        assertThat(leader.view().role()).isEqualTo(QuorumRole.LEADER);
+        throw new AssertionError("no progress in 20 s");
+    }
+
+    private static boolean agree(QuorumWorld world, QuorumWorld.Node leader) {
+        return leader.view().role() == QuorumRole.LEADER
+                && world.nodes.stream()
+                        .allMatch(node ->
+                                node.log.equals(leader.log) && node.view().hw() == leader.log.size());
     }
 
     private static QuorumWorld world(int seed, Guards guards) {
@@ -80,7 +93,6 @@ class QuorumScheduleTest {
                 broken.add("stopped");
             }
         }
-        System.out.println(guard + " after " + seed + " seeds: " + broken);
-        assertThat(broken).contains(expected);
+        assertThat(broken).as("within %d seeds", seed).contains(expected);
     }
 }

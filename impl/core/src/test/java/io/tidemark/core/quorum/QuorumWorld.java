@@ -16,6 +16,7 @@ import java.util.EnumMap;
 import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
+import java.util.Optional;
 import java.util.Random;
 import java.util.TreeMap;
 import java.util.UUID;
@@ -27,6 +28,9 @@ import org.jspecify.annotations.Nullable;
  * flushed. The invariants are checked after every step.
  */
 final class QuorumWorld {
+    /** Virtual time of one event of the kind phase, in which everything under way arrives. */
+    static final int CALM_MS = 10;
+
     static final class Violation extends RuntimeException {
         private static final long serialVersionUID = 1L;
 
@@ -130,17 +134,22 @@ final class QuorumWorld {
         }
 
         void apply(QuorumInput input) {
-            run(core.apply(input));
+            run(take(input));
             check(this);
+        }
+
+        private Step<QuorumEffect> take(QuorumInput input) {
+            List<Object> before = variables(view());
+            Step<QuorumEffect> step = core.apply(input);
+            require(step.action() != null || before.equals(variables(view())), "RefusedInputsStutter");
+            return step;
         }
 
         private void run(Step<QuorumEffect> step) {
             ArrayDeque<QuorumInput> self = new ArrayDeque<>();
             step.effects().forEach(effect -> carryOut(effect, self));
             while (!self.isEmpty()) {
-                QuorumInput next = self.poll();
-                List<QuorumEffect> effects = core.apply(next).effects();
-                effects.forEach(effect -> carryOut(effect, self));
+                take(self.poll()).effects().forEach(effect -> carryOut(effect, self));
             }
         }
 
@@ -335,42 +344,44 @@ final class QuorumWorld {
 
     // ---- events
 
-    /** One event of the unkind phase. */
+    /** One event of the unkind phase. Timers mostly wait until they are due: else nobody would ever lead for long. */
     void chaos() {
-        now++;
+        now += 10;
         Node node = nodes.get(random.nextInt(nodes.size()));
         int draw = random.nextInt(1000);
-        if (draw < 500) {
+        if (draw < 450) {
             deliver(true);
-        } else if (draw < 740) {
+        } else if (draw < 700) {
             transmit(node);
             release(node);
-        } else if (draw < 820) {
+        } else if (draw < 780) {
             node.stateOnDisk = node.states.size() - 1;
-        } else if (draw < 880) {
+        } else if (draw < 860) {
             if (node.flushDue) {
                 node.flushEnds();
             }
-        } else if (draw < 935) {
-            if (!node.timers.isEmpty()) {
-                List<QuorumTimer> set = List.copyOf(node.timers.keySet());
-                node.fire(set.get(random.nextInt(set.size())));
+        } else if (draw < 960) {
+            boolean early = random.nextInt(50) == 0;
+            for (QuorumTimer timer : List.copyOf(node.timers.keySet())) {
+                if (early || node.timers.getOrDefault(timer, Long.MAX_VALUE) <= now) {
+                    node.fire(timer);
+                }
             }
-        } else if (draw < 985) {
+        } else if (draw < 990) {
             if (node.view().role() == QuorumRole.LEADER) {
                 node.append();
             }
-        } else if (draw < 998) {
+        } else if (draw < 997) {
             node.crash();
             check(node);
-        } else {
+        } else if (draw == 999) {
             node.apply(new QuorumInput.Resign());
         }
     }
 
     /** One event of the kind phase: everything arrives, disks write, timers run out when they are due and no earlier. */
     void calm() {
-        now++;
+        now += CALM_MS;
         for (Node node : nodes) {
             node.stateOnDisk = node.states.size() - 1;
             if (node.flushDue) {
@@ -505,6 +516,23 @@ final class QuorumWorld {
     }
 
     // ---- questions
+
+    /** Every variable of the spec. */
+    static List<Object> variables(QuorumView v) {
+        return List.of(
+                v.currentEpoch(),
+                Optional.ofNullable(v.votedKey()),
+                v.leaderId(),
+                v.role(),
+                v.logStart(),
+                v.log().starts(),
+                v.log().endOffset(),
+                v.flushed(),
+                v.hw(),
+                v.grants(),
+                v.voterFetch(),
+                v.voters());
+    }
 
     int committedCount() {
         return committed.size();
