@@ -1,0 +1,54 @@
+package io.tidemark.wire;
+
+import org.apache.kafka.common.protocol.ApiKeys;
+import org.apache.kafka.common.protocol.ApiMessage;
+
+/**
+ * One served API: how its requests become a {@link Body} and the answers Kafka's.
+ *
+ * @param lowest version that is served; up to the newest stable one of kafka-clients
+ * @param <Q> Kafka's request
+ * @param <P> the neutral answer
+ */
+record Api<Q extends ApiMessage, P>(
+        ApiKeys key,
+        short lowest,
+        Class<Q> requestType,
+        Class<P> answerType,
+        Decoder<Q> decoder,
+        Encoder<Q, P> encoder) {
+
+    /**
+     * How a message was met.
+     *
+     * @param version of the API
+     * @param nowMs when it was decoded, ms since 1970
+     */
+    record Scope(Listener listener, short version, NodeFacts facts, long nowMs) {}
+
+    interface Decoder<Q> {
+        Body decode(Q request, Scope scope) throws MalformedFrameException;
+    }
+
+    interface Encoder<Q, P> {
+        ApiMessage encode(Q request, P answer, Scope scope);
+    }
+
+    short highest() {
+        return key.messageType.highestSupportedVersion(false);
+    }
+
+    boolean serves(short version) {
+        return version >= lowest && version <= highest();
+    }
+
+    Body decode(ApiMessage request, Scope scope) throws MalformedFrameException {
+        return decoder.decode(requestType.cast(request), scope);
+    }
+
+    ApiMessage encode(ApiMessage request, Object answer, Scope scope) {
+        return answer instanceof Answer done
+                ? done.message()
+                : encoder.encode(requestType.cast(request), answerType.cast(answer), scope);
+    }
+}

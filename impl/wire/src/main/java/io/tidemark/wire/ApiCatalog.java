@@ -1,0 +1,312 @@
+package io.tidemark.wire;
+
+import io.tidemark.core.controller.ControllerRequest;
+import io.tidemark.core.controller.ControllerResponse;
+import io.tidemark.core.message.ClientRequest;
+import io.tidemark.core.message.ClientResponse.EpochEnds;
+import io.tidemark.core.message.ClientResponse.Fetched;
+import io.tidemark.core.message.ClientResponse.ListedOffsets;
+import io.tidemark.core.message.ClientResponse.Produced;
+import io.tidemark.core.message.ClientResponse.ProducerId;
+import io.tidemark.core.message.ClientResponse.Producers;
+import io.tidemark.core.message.ClientResponse.Quorum;
+import io.tidemark.core.quorum.QuorumMessage.BeginQuorumEpochResult;
+import io.tidemark.core.quorum.QuorumMessage.EndQuorumEpochResult;
+import io.tidemark.core.quorum.QuorumMessage.MetadataFetchResult;
+import io.tidemark.core.quorum.QuorumMessage.VoteResult;
+import java.util.Collections;
+import java.util.List;
+import java.util.SortedMap;
+import java.util.TreeMap;
+import java.util.function.Function;
+import org.apache.kafka.common.message.AllocateProducerIdsRequestData;
+import org.apache.kafka.common.message.AlterConfigsRequestData;
+import org.apache.kafka.common.message.AlterPartitionRequestData;
+import org.apache.kafka.common.message.ApiVersionsRequestData;
+import org.apache.kafka.common.message.BeginQuorumEpochRequestData;
+import org.apache.kafka.common.message.BrokerHeartbeatRequestData;
+import org.apache.kafka.common.message.BrokerRegistrationRequestData;
+import org.apache.kafka.common.message.ControllerRegistrationRequestData;
+import org.apache.kafka.common.message.CreatePartitionsRequestData;
+import org.apache.kafka.common.message.CreateTopicsRequestData;
+import org.apache.kafka.common.message.DeleteTopicsRequestData;
+import org.apache.kafka.common.message.DescribeClusterRequestData;
+import org.apache.kafka.common.message.DescribeConfigsRequestData;
+import org.apache.kafka.common.message.DescribeProducersRequestData;
+import org.apache.kafka.common.message.DescribeQuorumRequestData;
+import org.apache.kafka.common.message.DescribeTopicPartitionsRequestData;
+import org.apache.kafka.common.message.ElectLeadersRequestData;
+import org.apache.kafka.common.message.ElectLeadersResponseData;
+import org.apache.kafka.common.message.EndQuorumEpochRequestData;
+import org.apache.kafka.common.message.FetchRequestData;
+import org.apache.kafka.common.message.IncrementalAlterConfigsRequestData;
+import org.apache.kafka.common.message.InitProducerIdRequestData;
+import org.apache.kafka.common.message.ListConfigResourcesRequestData;
+import org.apache.kafka.common.message.ListOffsetsRequestData;
+import org.apache.kafka.common.message.MetadataRequestData;
+import org.apache.kafka.common.message.OffsetForLeaderEpochRequestData;
+import org.apache.kafka.common.message.ProduceRequestData;
+import org.apache.kafka.common.message.UpdateFeaturesRequestData;
+import org.apache.kafka.common.message.VoteRequestData;
+import org.apache.kafka.common.protocol.ApiKeys;
+import org.apache.kafka.common.protocol.ApiMessage;
+import org.apache.kafka.common.protocol.Errors;
+import org.jspecify.annotations.Nullable;
+
+/** The APIs that each listener serves, and so advertises. An API that is not here does not exist for a client. */
+public final class ApiCatalog {
+    /** Where a request has no time limit of its own. */
+    private static final int DEFAULT_TIMEOUT_MS = 30_000;
+
+    /** Versions, both inclusive. */
+    public record VersionRange(short min, short max) {}
+
+    private static final SortedMap<Short, Api<?, ?>> BROKER = table(
+            List.of(
+                    api(
+                            ApiKeys.PRODUCE,
+                            ProduceRequestData.class,
+                            Produced.class,
+                            ProduceMapping::decode,
+                            (q, a, s) -> ProduceMapping.answer(a, s)),
+                    api(
+                            ApiKeys.FETCH,
+                            FetchRequestData.class,
+                            Fetched.class,
+                            FetchMapping::decode,
+                            (q, a, s) -> FetchMapping.answer(a, s)),
+                    api(
+                            ApiKeys.LIST_OFFSETS,
+                            ListOffsetsRequestData.class,
+                            ListedOffsets.class,
+                            (q, s) -> client(OffsetMapping.neutral(q, s.version())),
+                            (q, a, s) -> OffsetMapping.answer(q, a, s.version())),
+                    api(
+                            ApiKeys.OFFSET_FOR_LEADER_EPOCH,
+                            OffsetForLeaderEpochRequestData.class,
+                            EpochEnds.class,
+                            (q, s) -> client(OffsetMapping.neutral(q)),
+                            (q, a, s) -> OffsetMapping.answer(q, a)),
+                    api(
+                            ApiKeys.INIT_PRODUCER_ID,
+                            InitProducerIdRequestData.class,
+                            ProducerId.class,
+                            (q, s) -> ProducerMapping.decode(q),
+                            (q, a, s) -> ProducerMapping.answer(a)),
+                    api(
+                            ApiKeys.DESCRIBE_PRODUCERS,
+                            DescribeProducersRequestData.class,
+                            Producers.class,
+                            (q, s) -> client(ProducerMapping.neutral(q)),
+                            (q, a, s) -> ProducerMapping.answer(q, a)),
+                    question(
+                            ApiKeys.METADATA,
+                            MetadataRequestData.class,
+                            (q, s) -> (view, context) -> MetadataAnswers.metadata(q, s.version(), view, context)),
+                    question(
+                            ApiKeys.DESCRIBE_TOPIC_PARTITIONS,
+                            DescribeTopicPartitionsRequestData.class,
+                            (q, s) -> (view, context) -> MetadataAnswers.topicPartitions(q, view, context)),
+                    question(
+                            ApiKeys.LIST_CONFIG_RESOURCES,
+                            ListConfigResourcesRequestData.class,
+                            (q, s) -> (view, context) ->
+                                    ConfigAnswers.list(q, s.version(), view, context.listenerName()))),
+            both());
+
+    private static final SortedMap<Short, Api<?, ?>> CONTROLLER = table(
+            List.of(
+                    api(
+                            ApiKeys.VOTE,
+                            VoteRequestData.class,
+                            VoteResult.class,
+                            (q, s) -> new Body.Quorum(QuorumMapping.neutral(q)),
+                            (q, a, s) -> QuorumMapping.answer(a)),
+                    api(
+                            ApiKeys.BEGIN_QUORUM_EPOCH,
+                            BeginQuorumEpochRequestData.class,
+                            BeginQuorumEpochResult.class,
+                            (q, s) -> new Body.Quorum(QuorumMapping.neutral(q)),
+                            (q, a, s) -> QuorumMapping.answer(a)),
+                    api(
+                            ApiKeys.END_QUORUM_EPOCH,
+                            EndQuorumEpochRequestData.class,
+                            EndQuorumEpochResult.class,
+                            (q, s) -> new Body.Quorum(QuorumMapping.neutral(q)),
+                            (q, a, s) -> QuorumMapping.answer(a)),
+                    // Older versions have no place for a diverging epoch.
+                    new Api<>(
+                            ApiKeys.FETCH,
+                            (short) 12,
+                            FetchRequestData.class,
+                            MetadataFetchResult.class,
+                            (q, s) -> new Body.Quorum(MetadataFetchMapping.neutral(q, s.version())),
+                            (q, a, s) -> MetadataFetchMapping.answer(a)),
+                    controller(
+                            ApiKeys.BROKER_REGISTRATION,
+                            BrokerRegistrationRequestData.class,
+                            q -> BrokerMapping.neutral(q),
+                            BrokerMapping::registered),
+                    controller(
+                            ApiKeys.BROKER_HEARTBEAT,
+                            BrokerHeartbeatRequestData.class,
+                            q -> BrokerMapping.neutral(q),
+                            BrokerMapping::heartbeat),
+                    api(
+                            ApiKeys.ALTER_PARTITION,
+                            AlterPartitionRequestData.class,
+                            ControllerResponse.class,
+                            (q, s) -> new Body.Controller(BrokerMapping.neutral(q)),
+                            (q, a, s) -> BrokerMapping.altered(a)),
+                    controller(
+                            ApiKeys.ALLOCATE_PRODUCER_IDS,
+                            AllocateProducerIdsRequestData.class,
+                            q -> BrokerMapping.neutral(q),
+                            BrokerMapping::allocated),
+                    controller(
+                            ApiKeys.CONTROLLER_REGISTRATION,
+                            ControllerRegistrationRequestData.class,
+                            q -> BrokerMapping.neutral(q),
+                            BrokerMapping::controllerRegistered)),
+            both());
+
+    private ApiCatalog() {}
+
+    /** Administration and description, the same on both kinds of listener. */
+    private static List<Api<?, ?>> both() {
+        return List.of(
+                question(
+                        ApiKeys.API_VERSIONS,
+                        ApiVersionsRequestData.class,
+                        (q, s) -> (view, context) -> ClusterAnswers.apiVersions(s.version(), view, context)),
+                question(
+                        ApiKeys.DESCRIBE_CLUSTER,
+                        DescribeClusterRequestData.class,
+                        (q, s) -> (view, context) -> ClusterAnswers.cluster(q, view, context)),
+                question(
+                        ApiKeys.DESCRIBE_CONFIGS,
+                        DescribeConfigsRequestData.class,
+                        (q, s) -> (view, context) -> ConfigAnswers.describe(q, view, context)),
+                api(
+                        ApiKeys.DESCRIBE_QUORUM,
+                        DescribeQuorumRequestData.class,
+                        Quorum.class,
+                        (q, s) -> DescribeQuorumMapping.decode(q),
+                        (q, a, s) -> DescribeQuorumMapping.answer(a, s.version())),
+                api(
+                        ApiKeys.CREATE_TOPICS,
+                        CreateTopicsRequestData.class,
+                        ControllerResponse.class,
+                        (q, s) -> admin(AdminMapping.neutral(q), q.timeoutMs(), s),
+                        (q, a, s) -> AdminMapping.answer(q, a)),
+                api(
+                        ApiKeys.DELETE_TOPICS,
+                        DeleteTopicsRequestData.class,
+                        ControllerResponse.class,
+                        (q, s) -> admin(AdminMapping.neutral(q, s.version()), q.timeoutMs(), s),
+                        (q, a, s) -> AdminMapping.answer(q, s.version(), a)),
+                api(
+                        ApiKeys.CREATE_PARTITIONS,
+                        CreatePartitionsRequestData.class,
+                        ControllerResponse.class,
+                        (q, s) -> admin(AdminMapping.neutral(q), q.timeoutMs(), s),
+                        (q, a, s) -> AdminMapping.answer(q, a)),
+                api(
+                        ApiKeys.INCREMENTAL_ALTER_CONFIGS,
+                        IncrementalAlterConfigsRequestData.class,
+                        ControllerResponse.class,
+                        (q, s) -> admin(ConfigMapping.neutral(q), DEFAULT_TIMEOUT_MS, s),
+                        (q, a, s) -> ConfigMapping.answer(q, a)),
+                api(
+                        ApiKeys.ALTER_CONFIGS,
+                        AlterConfigsRequestData.class,
+                        ControllerResponse.class,
+                        (q, s) -> new Body.Derived(view -> ConfigMapping.incremental(q, view), DEFAULT_TIMEOUT_MS),
+                        (q, a, s) -> ConfigMapping.answer(q, a)),
+                api(
+                        ApiKeys.UPDATE_FEATURES,
+                        UpdateFeaturesRequestData.class,
+                        ControllerResponse.class,
+                        (q, s) -> admin(ConfigMapping.neutral(q), q.timeoutMs(), s),
+                        (q, a, s) -> ConfigMapping.answer(a, s.version())),
+                api(
+                        ApiKeys.ELECT_LEADERS,
+                        ElectLeadersRequestData.class,
+                        ControllerResponse.class,
+                        ApiCatalog::election,
+                        (q, a, s) -> ConfigMapping.answer(q, a, s.version())));
+    }
+
+    private static Body election(ElectLeadersRequestData request, Api.Scope scope) {
+        return ConfigMapping.knownElection(request)
+                ? admin(ConfigMapping.neutral(request), request.timeoutMs(), scope)
+                : new Body.Immediate(
+                        new Answer(new ElectLeadersResponseData().setErrorCode(Errors.INVALID_REQUEST.code())));
+    }
+
+    private static Body client(ClientRequest request) {
+        return new Body.Client(request);
+    }
+
+    private static Body admin(ControllerRequest request, int timeoutMs, Api.Scope scope) {
+        return scope.listener() == Listener.CONTROLLER
+                ? new Body.Controller(request)
+                : new Body.Client(new ClientRequest.Admin(request, timeoutMs));
+    }
+
+    private static <Q extends ApiMessage, P> Api<Q, P> api(
+            ApiKeys key, Class<Q> request, Class<P> answer, Api.Decoder<Q> decoder, Api.Encoder<Q, P> encoder) {
+        return new Api<>(key, key.messageType.lowestSupportedVersion(), request, answer, decoder, encoder);
+    }
+
+    private static <Q extends ApiMessage> Api<Q, ControllerResponse> controller(
+            ApiKeys key,
+            Class<Q> request,
+            Function<Q, ControllerRequest> neutral,
+            Function<ControllerResponse, ApiMessage> answer) {
+        return api(
+                key,
+                request,
+                ControllerResponse.class,
+                (q, s) -> new Body.Controller(neutral.apply(q)),
+                (q, a, s) -> answer.apply(a));
+    }
+
+    private interface Asker<Q> {
+        MetadataQuestion ask(Q request, Api.Scope scope);
+    }
+
+    private static <Q extends ApiMessage> Api<Q, Answer> question(ApiKeys key, Class<Q> request, Asker<Q> asker) {
+        return api(key, request, Answer.class, (q, s) -> new Body.Question(asker.ask(q, s)), (q, a, s) -> a.message());
+    }
+
+    private static SortedMap<Short, Api<?, ?>> table(List<Api<?, ?>> own, List<Api<?, ?>> both) {
+        SortedMap<Short, Api<?, ?>> table = new TreeMap<>();
+        own.forEach(api -> table.put(api.key().id, api));
+        both.forEach(api -> table.put(api.key().id, api));
+        return Collections.unmodifiableSortedMap(table);
+    }
+
+    /** By Kafka's key. The controller listener serves Envelope too, which has no mapping of its own. */
+    public static SortedMap<Short, VersionRange> served(Listener listener) {
+        SortedMap<Short, VersionRange> served = new TreeMap<>();
+        table(listener).forEach((key, api) -> served.put(key, new VersionRange(api.lowest(), api.highest())));
+        if (listener == Listener.CONTROLLER) {
+            served.put(ApiKeys.ENVELOPE.id, new VersionRange((short) 0, (short) 0));
+        }
+        return served;
+    }
+
+    static @Nullable Api<?, ?> find(Listener listener, short key) {
+        return table(listener).get(key);
+    }
+
+    /** What a broker may pass on for its clients, in an Envelope. */
+    static boolean forwardable(short key) {
+        return ApiKeys.hasId(key) && ApiKeys.forId(key).forwardable;
+    }
+
+    private static SortedMap<Short, Api<?, ?>> table(Listener listener) {
+        return listener == Listener.BROKER ? BROKER : CONTROLLER;
+    }
+}

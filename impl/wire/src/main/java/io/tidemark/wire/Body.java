@@ -1,0 +1,34 @@
+package io.tidemark.wire;
+
+import io.tidemark.core.controller.ControllerRequest;
+import io.tidemark.core.message.ClientRequest;
+import io.tidemark.core.metadata.MetadataView;
+import io.tidemark.core.quorum.QuorumMessage;
+import java.util.function.Function;
+
+/** What a request asks for, by who answers it. */
+public sealed interface Body {
+    /** For the quorum; answered by a {@link QuorumMessage.Response}. */
+    record Quorum(QuorumMessage.Request request) implements Body {}
+
+    /** For the active controller, met on a controller listener; answered by its {@code ControllerResponse}. */
+    record Controller(ControllerRequest request) implements Body {}
+
+    /**
+     * For the broker (on a controller listener only {@link ClientRequest.DescribeQuorum}); answered by a {@code
+     * ClientResponse}.
+     */
+    record Client(ClientRequest request) implements Body {}
+
+    /** Answered from the metadata alone. */
+    record Question(MetadataQuestion question) implements Body {}
+
+    /**
+     * Becomes an admin request for the controller once the metadata is known: the old AlterConfigs names all configs that
+     * shall stay. Answered like {@link Controller}, or on a broker listener like {@link ClientRequest.Admin}.
+     */
+    record Derived(Function<MetadataView, ControllerRequest> request, int timeoutMs) implements Body {}
+
+    /** Refused as it stands: to be encoded and sent. */
+    record Immediate(Answer answer) implements Body {}
+}

@@ -1,0 +1,245 @@
+package io.tidemark.wire;
+
+import io.tidemark.core.log.RecordBytes;
+import io.tidemark.core.metadata.MetadataRecord;
+import io.tidemark.core.quorum.ControlRecord;
+import io.tidemark.core.quorum.Endpoint;
+import io.tidemark.core.quorum.ReplicaKey;
+import io.tidemark.core.quorum.VoterSet;
+import java.nio.ByteBuffer;
+import java.util.ArrayList;
+import java.util.List;
+import org.apache.kafka.common.message.KRaftVersionRecord;
+import org.apache.kafka.common.message.LeaderChangeMessage;
+import org.apache.kafka.common.message.VotersRecord;
+import org.apache.kafka.common.metadata.MetadataRecordType;
+import org.apache.kafka.common.protocol.ApiMessage;
+import org.apache.kafka.common.protocol.ByteBufferAccessor;
+import org.apache.kafka.common.protocol.Message;
+import org.apache.kafka.common.protocol.ObjectSerializationCache;
+import org.apache.kafka.common.record.internal.ControlRecordType;
+import org.apache.kafka.common.record.internal.ControlRecordUtils;
+import org.apache.kafka.common.record.internal.MemoryRecords;
+import org.apache.kafka.common.record.internal.MutableRecordBatch;
+import org.apache.kafka.common.record.internal.Record;
+import org.apache.kafka.metadata.MetadataRecordSerde;
+import org.apache.kafka.server.common.ApiMessageAndVersion;
+
+/**
+ * Kafka's format of the metadata log's batches, as its dump-log reads it. Encoded batches have base offset 0 and leader
+ * epoch 0, for storage to set.
+ */
+public final class KafkaMetadataCodec {
+    /** The version of a frame around a metadata record. */
+    private static final int FRAME_VERSION = 1;
+
+    /** Without directory ids, which the quorum's LeaderChange does not carry. */
+    private static final short LEADER_CHANGE = 0;
+
+    private static final short KRAFT_VERSIONS_MIN = 0;
+    private static final short KRAFT_VERSIONS_MAX = 1;
+
+    /** One batch. */
+    public RecordBytes encode(List<MetadataRecord> records, long timestampMs) {
+        List<BatchWriter.Entry> entries = new ArrayList<>(records.size());
+        for (MetadataRecord record : records) {
+            ApiMessageAndVersion message = MetadataRecordMapping.kafka(record);
+            ObjectSerializationCache cache = new ObjectSerializationCache();
+            ByteBuffer value = ByteBuffer.allocate(MetadataRecordSerde.INSTANCE.recordSize(message, cache));
+            MetadataRecordSerde.INSTANCE.write(message, cache, new ByteBufferAccessor(value));
+            entries.add(new BatchWriter.Entry(null, value.flip()));
+        }
+        return BatchWriter.write(entries, timestampMs, false);
+    }
+
+    /**
+     * The records of one data batch, in offset order, one an offset.
+     *
+     * @throws IllegalArgumentException where the bytes are no such batch
+     */
+    public List<MetadataRecord> decode(ByteBuffer batch) {
+        List<MetadataRecord> records = new ArrayList<>();
+        for (Record record : records(batch, false)) {
+            records.add(decodeRecord(record.value()));
+        }
+        return records;
+    }
+
+    private static MetadataRecord decodeRecord(ByteBuffer value) {
+        try {
+            BoundedReadable in = new BoundedReadable(value, value.remaining());
+            int frame = in.readUnsignedVarint();
+            int apiKey = in.readUnsignedVarint();
+            int version = in.readUnsignedVarint();
+            if (frame != FRAME_VERSION || apiKey > Short.MAX_VALUE || version > Short.MAX_VALUE) {
+                throw new IllegalArgumentException(
+                        "a metadata record of frame version " + frame + ", type " + apiKey + ", version " + version);
+            }
+            if (!known(apiKey)) {
+                return new MetadataRecord.Unknown((short) apiKey);
+            }
+            ApiMessage message = MetadataRecordType.fromId((short) apiKey).newMetadataRecord();
+            if (version < message.lowestSupportedVersion() || version > message.highestSupportedVersion()) {
+                throw new IllegalArgumentException("a metadata record of type " + apiKey + " has version " + version
+                        + "; known are " + message.lowestSupportedVersion() + " to "
+                        + message.highestSupportedVersion());
+            }
+            message.read(in, (short) version);
+            if (value.hasRemaining()) {
+                throw new IllegalArgumentException(
+                        value.remaining() + " bytes behind a metadata record of type " + apiKey);
+            }
+            return MetadataRecordMapping.neutral(message);
+        } catch (IllegalArgumentException e) {
+            throw e;
+        } catch (RuntimeException e) {
+            throw new IllegalArgumentException("a metadata record cannot be read: " + e.getMessage(), e);
+        }
+    }
+
+    private static boolean known(int apiKey) {
+        for (MetadataRecordType type : MetadataRecordType.values()) {
+            if (type.id() == apiKey) {
+                return true;
+            }
+        }
+        return false;
+    }
+
+    /** One control batch. */
+    public RecordBytes encodeControl(List<ControlRecord> records, long timestampMs) {
+        List<BatchWriter.Entry> entries = new ArrayList<>(records.size());
+        for (ControlRecord record : records) {
+            if (record instanceof ControlRecord.LeaderChange change) {
+                entries.add(entry(ControlRecordType.LEADER_CHANGE, leaderChange(change), LEADER_CHANGE));
+            } else if (record instanceof ControlRecord.KRaftVersion version) {
+                short current = ControlRecordUtils.KRAFT_VERSION_CURRENT_VERSION;
+                entries.add(entry(
+                        ControlRecordType.KRAFT_VERSION,
+                        new KRaftVersionRecord().setVersion(current).setKRaftVersion(version.version()),
+                        current));
+            } else if (record instanceof ControlRecord.Voters voters) {
+                entries.add(entry(
+                        ControlRecordType.KRAFT_VOTERS,
+                        voters(voters.voters()),
+                        ControlRecordUtils.KRAFT_VOTERS_CURRENT_VERSION));
+            }
+        }
+        return BatchWriter.write(entries, timestampMs, true);
+    }
+
+    private static BatchWriter.Entry entry(ControlRecordType type, Message message, short version) {
+        ObjectSerializationCache cache = new ObjectSerializationCache();
+        ByteBuffer value = ByteBuffer.allocate(message.size(cache, version));
+        message.write(new ByteBufferAccessor(value), cache, version);
+        return new BatchWriter.Entry(type.recordKey(), value.flip());
+    }
+
+    private static LeaderChangeMessage leaderChange(ControlRecord.LeaderChange change) {
+        return new LeaderChangeMessage()
+                .setVersion(LEADER_CHANGE)
+                .setLeaderId(change.leaderId())
+                .setVoters(change.voters().stream()
+                        .map(id -> new LeaderChangeMessage.Voter().setVoterId(id))
+                        .toList())
+                .setGrantingVoters(change.grantingVoters().stream()
+                        .map(id -> new LeaderChangeMessage.Voter().setVoterId(id))
+                        .toList());
+    }
+
+    private static VotersRecord voters(VoterSet set) {
+        VotersRecord record = new VotersRecord().setVersion(ControlRecordUtils.KRAFT_VOTERS_CURRENT_VERSION);
+        for (VoterSet.Voter voter : set.voters().values()) {
+            VotersRecord.Voter kafka = new VotersRecord.Voter()
+                    .setVoterId(voter.key().id())
+                    .setVoterDirectoryId(Ids.kafka(voter.key().directoryId()))
+                    .setKRaftVersionFeature(new VotersRecord.KRaftVersionFeature()
+                            .setMinSupportedVersion(KRAFT_VERSIONS_MIN)
+                            .setMaxSupportedVersion(KRAFT_VERSIONS_MAX));
+            for (Endpoint endpoint : voter.endpoints()) {
+                kafka.endpoints()
+                        .add(new VotersRecord.Endpoint()
+                                .setName(endpoint.listener())
+                                .setHost(endpoint.host())
+                                .setPort(endpoint.port()));
+            }
+            record.voters().add(kafka);
+        }
+        return record;
+    }
+
+    /**
+     * The records of one control batch. Kinds that the quorum does not act on are left out.
+     *
+     * @throws IllegalArgumentException where the bytes are no such batch
+     */
+    public List<ControlRecord> decodeControl(ByteBuffer batch) {
+        List<ControlRecord> records = new ArrayList<>();
+        for (Record record : records(batch, true)) {
+            try {
+                ControlRecordType type = ControlRecordType.parse(record.key());
+                if (type == ControlRecordType.LEADER_CHANGE) {
+                    LeaderChangeMessage change = ControlRecordUtils.deserializeLeaderChangeMessage(record.value());
+                    records.add(new ControlRecord.LeaderChange(
+                            change.leaderId(), ids(change.voters()), ids(change.grantingVoters())));
+                } else if (type == ControlRecordType.KRAFT_VERSION) {
+                    records.add(new ControlRecord.KRaftVersion(
+                            ControlRecordUtils.deserializeKRaftVersionRecord(record.value())
+                                    .kRaftVersion()));
+                } else if (type == ControlRecordType.KRAFT_VOTERS) {
+                    records.add(new ControlRecord.Voters(
+                            voters(ControlRecordUtils.deserializeVotersRecord(record.value()))));
+                }
+            } catch (RuntimeException e) {
+                throw new IllegalArgumentException("a control record cannot be read: " + e.getMessage(), e);
+            }
+        }
+        return records;
+    }
+
+    private static List<Integer> ids(List<LeaderChangeMessage.Voter> voters) {
+        return voters.stream().map(LeaderChangeMessage.Voter::voterId).toList();
+    }
+
+    private static VoterSet voters(VotersRecord record) {
+        return VoterSet.of(record.voters().stream()
+                .map(v -> new VoterSet.Voter(
+                        new ReplicaKey(v.voterId(), Ids.java(v.voterDirectoryId())),
+                        v.endpoints().stream()
+                                .map(e -> new Endpoint(e.name(), e.host(), e.port()))
+                                .toList()))
+                .toList());
+    }
+
+    private static List<Record> records(ByteBuffer bytes, boolean control) {
+        List<Record> records = new ArrayList<>();
+        try {
+            int batches = 0;
+            for (MutableRecordBatch batch :
+                    MemoryRecords.readableRecords(bytes.slice()).batches()) {
+                batches++;
+                batch.ensureValid();
+                if (batch.isControlBatch() != control) {
+                    throw new IllegalArgumentException(
+                            control
+                                    ? "a data batch where a control batch is due"
+                                    : "a control batch where records are due");
+                }
+                batch.forEach(records::add);
+            }
+            if (batches != 1) {
+                throw new IllegalArgumentException(batches + " whole batches where one is due");
+            }
+        } catch (IllegalArgumentException e) {
+            throw e;
+        } catch (RuntimeException e) {
+            throw new IllegalArgumentException("the bytes are no batch of records: " + e.getMessage(), e);
+        }
+        for (Record record : records) {
+            if (!record.hasValue() || (control && !record.hasKey())) {
+                throw new IllegalArgumentException("a record without " + (record.hasValue() ? "key" : "value"));
+            }
+        }
+        return records;
+    }
+}

@@ -1,0 +1,318 @@
+package io.tidemark.wire;
+
+import io.tidemark.core.ErrorCode;
+import io.tidemark.core.controller.ControllerRequest;
+import io.tidemark.core.controller.ControllerResponse;
+import io.tidemark.core.message.ClientRequest;
+import io.tidemark.core.quorum.QuorumMessage;
+import java.net.InetAddress;
+import java.nio.ByteBuffer;
+import org.apache.kafka.common.message.AllocateProducerIdsResponseData;
+import org.apache.kafka.common.message.AlterPartitionResponseData;
+import org.apache.kafka.common.message.BeginQuorumEpochResponseData;
+import org.apache.kafka.common.message.BrokerHeartbeatResponseData;
+import org.apache.kafka.common.message.BrokerRegistrationResponseData;
+import org.apache.kafka.common.message.ControllerRegistrationResponseData;
+import org.apache.kafka.common.message.CreatePartitionsResponseData;
+import org.apache.kafka.common.message.CreateTopicsResponseData;
+import org.apache.kafka.common.message.DeleteTopicsResponseData;
+import org.apache.kafka.common.message.DescribeQuorumResponseData;
+import org.apache.kafka.common.message.ElectLeadersResponseData;
+import org.apache.kafka.common.message.EndQuorumEpochResponseData;
+import org.apache.kafka.common.message.EnvelopeRequestData;
+import org.apache.kafka.common.message.EnvelopeResponseData;
+import org.apache.kafka.common.message.FetchResponseData;
+import org.apache.kafka.common.message.IncrementalAlterConfigsResponseData;
+import org.apache.kafka.common.message.RequestHeaderData;
+import org.apache.kafka.common.message.ResponseHeaderData;
+import org.apache.kafka.common.message.UpdateFeaturesResponseData;
+import org.apache.kafka.common.message.VoteResponseData;
+import org.apache.kafka.common.protocol.ApiKeys;
+import org.apache.kafka.common.protocol.ApiMessage;
+import org.apache.kafka.common.security.auth.KafkaPrincipal;
+import org.apache.kafka.common.security.authenticator.DefaultKafkaPrincipalBuilder;
+
+/**
+ * The client's side of a connection between nodes: quorum messages, a broker's requests to the active controller, what it
+ * forwards for its clients (in an Envelope, as Kafka does), a follower's fetch. Peers are of our own version, so versions
+ * are fixed. Thread-safe; holds nothing of a connection.
+ */
+public final class PeerCodec {
+    private static final short VOTE = 2;
+    private static final short BEGIN_QUORUM_EPOCH = 1;
+    private static final short END_QUORUM_EPOCH = 1;
+    private static final short FETCH = 18;
+    private static final short DESCRIBE_QUORUM = 2;
+    private static final short BROKER_REGISTRATION = 4;
+    private static final short BROKER_HEARTBEAT = 1;
+    private static final short ALTER_PARTITION = 3;
+    private static final short CREATE_TOPICS = 7;
+    private static final short DELETE_TOPICS = 6;
+    private static final short CREATE_PARTITIONS = 3;
+    private static final short INCREMENTAL_ALTER_CONFIGS = 1;
+    private static final short ELECT_LEADERS = 2;
+    /** The last version with an answer for each feature. */
+    private static final short UPDATE_FEATURES = 1;
+
+    private static final int FORWARD_TIMEOUT_MS = 30_000;
+
+    private final String clientId;
+    private final String controllerListener;
+    private final byte[] principal = new DefaultKafkaPrincipalBuilder(null, null).serialize(KafkaPrincipal.ANONYMOUS);
+    private final byte[] address = InetAddress.getLoopbackAddress().getAddress();
+
+    /**
+     * @param clientId how this node names itself
+     * @param controllerListener {@code controller.listener.names}: what answers' leader endpoints are named
+     */
+    public PeerCodec(String clientId, String controllerListener) {
+        this.clientId = clientId;
+        this.controllerListener = controllerListener;
+    }
+
+    /** A request on its way and how its answer is read. */
+    public static final class Call {
+        private final Frame frame;
+        private final int correlationId;
+        private final Outgoing<?> outgoing;
+
+        private Call(Frame frame, int correlationId, Outgoing<?> outgoing) {
+            this.frame = frame;
+            this.correlationId = correlationId;
+            this.outgoing = outgoing;
+        }
+
+        public Frame frame() {
+            return frame;
+        }
+
+        public int correlationId() {
+            return correlationId;
+        }
+
+        /**
+         * The neutral answer: a {@code QuorumMessage.Response}, {@code ControllerResponse} or {@code ClientResponse}, as the
+         * request was. To be called once.
+         *
+         * @param answer the frame without its size, between position and limit; records are slices of it
+         * @throws MalformedFrameException where it is no answer to this request: the connection is of no more use
+         */
+        public Object decode(ByteBuffer answer) throws MalformedFrameException {
+            return outgoing.read(answer, correlationId);
+        }
+    }
+
+    private interface Reader<A> {
+        Object read(A answer) throws MalformedFrameException;
+    }
+
+    /** A request with room for its answer. */
+    private record Outgoing<A extends ApiMessage>(
+            ApiKeys key, short version, ApiMessage request, A answer, Reader<A> reader) {
+
+        Object read(ByteBuffer frame, int correlationId) throws MalformedFrameException {
+            ResponseHeaderData header = new ResponseHeaderData();
+            try {
+                BoundedReadable in = new BoundedReadable(frame, BoundedReadable.MAX_ANSWER_STRUCTURE);
+                header.read(in, key.responseHeaderVersion(version));
+                if (header.correlationId() == correlationId) {
+                    answer.read(in, version);
+                }
+            } catch (RuntimeException e) {
+                throw new MalformedFrameException(
+                        "an answer to " + key.name + " version " + version + " is malformed: " + e.getMessage(), e);
+            }
+            if (header.correlationId() != correlationId) {
+                throw new MalformedFrameException(
+                        "an answer to request " + header.correlationId() + " where " + correlationId + " was due");
+            }
+            return reader.read(answer);
+        }
+    }
+
+    /**
+     * A request to a peer.
+     *
+     * @param request a {@code QuorumMessage.Request}, a {@code ControllerRequest}, a {@code ClientRequest.Fetch} or a {@code
+     *     ClientRequest.DescribeQuorum}
+     * @throws IllegalArgumentException for a request that nodes do not send to one another
+     */
+    public Call encode(Object request, int correlationId) {
+        Outgoing<?> outgoing = outgoing(request);
+        return new Call(frame(outgoing, correlationId), correlationId, outgoing);
+    }
+
+    private Frame frame(Outgoing<?> outgoing, int correlationId) {
+        return FrameWriter.frame(
+                new RequestHeaderData()
+                        .setRequestApiKey(outgoing.key().id)
+                        .setRequestApiVersion(outgoing.version())
+                        .setCorrelationId(correlationId)
+                        .setClientId(clientId),
+                outgoing.key().requestHeaderVersion(outgoing.version()),
+                outgoing.request(),
+                outgoing.version());
+    }
+
+    private Outgoing<?> outgoing(Object request) {
+        if (request instanceof QuorumMessage.Request quorum) {
+            return quorum(quorum);
+        } else if (request instanceof ClientRequest.Fetch fetch) {
+            return new Outgoing<>(
+                    ApiKeys.FETCH, FETCH, FetchMapping.request(fetch), new FetchResponseData(), FetchMapping::neutral);
+        } else if (request instanceof ClientRequest.DescribeQuorum) {
+            return new Outgoing<>(
+                    ApiKeys.DESCRIBE_QUORUM,
+                    DESCRIBE_QUORUM,
+                    DescribeQuorumMapping.request(),
+                    new DescribeQuorumResponseData(),
+                    DescribeQuorumMapping::neutral);
+        } else if (request instanceof ClientRequest.Admin admin) {
+            return forwarded(admin(admin.request(), admin.timeoutMs()));
+        } else if (request instanceof ControllerRequest controller) {
+            return controller(controller);
+        }
+        throw new IllegalArgumentException("not sent to peers: " + request.getClass());
+    }
+
+    private Outgoing<?> quorum(QuorumMessage.Request request) {
+        if (request instanceof QuorumMessage.Vote vote) {
+            return new Outgoing<>(
+                    ApiKeys.VOTE,
+                    VOTE,
+                    QuorumMapping.request(vote),
+                    new VoteResponseData(),
+                    a -> QuorumMapping.neutral(a, vote.preVote(), controllerListener));
+        } else if (request instanceof QuorumMessage.BeginQuorumEpoch begin) {
+            return new Outgoing<>(
+                    ApiKeys.BEGIN_QUORUM_EPOCH,
+                    BEGIN_QUORUM_EPOCH,
+                    QuorumMapping.request(begin),
+                    new BeginQuorumEpochResponseData(),
+                    a -> QuorumMapping.neutral(a, controllerListener));
+        } else if (request instanceof QuorumMessage.EndQuorumEpoch end) {
+            return new Outgoing<>(
+                    ApiKeys.END_QUORUM_EPOCH,
+                    END_QUORUM_EPOCH,
+                    QuorumMapping.request(end),
+                    new EndQuorumEpochResponseData(),
+                    a -> QuorumMapping.neutral(a, controllerListener));
+        } else if (request instanceof QuorumMessage.MetadataFetch fetch) {
+            return new Outgoing<>(
+                    ApiKeys.FETCH,
+                    FETCH,
+                    MetadataFetchMapping.request(fetch),
+                    new FetchResponseData(),
+                    a -> MetadataFetchMapping.neutral(a, controllerListener));
+        }
+        throw new IllegalArgumentException("not sent to peers: " + request.getClass());
+    }
+
+    private Outgoing<?> controller(ControllerRequest request) {
+        if (request instanceof ControllerRequest.RegisterBroker register) {
+            return new Outgoing<>(
+                    ApiKeys.BROKER_REGISTRATION,
+                    BROKER_REGISTRATION,
+                    BrokerMapping.request(register),
+                    new BrokerRegistrationResponseData(),
+                    a -> BrokerMapping.neutral(a));
+        } else if (request instanceof ControllerRequest.BrokerHeartbeat heartbeat) {
+            return new Outgoing<>(
+                    ApiKeys.BROKER_HEARTBEAT,
+                    BROKER_HEARTBEAT,
+                    BrokerMapping.request(heartbeat),
+                    new BrokerHeartbeatResponseData(),
+                    a -> BrokerMapping.neutral(a));
+        } else if (request instanceof ControllerRequest.AlterPartition alter) {
+            return new Outgoing<>(
+                    ApiKeys.ALTER_PARTITION,
+                    ALTER_PARTITION,
+                    BrokerMapping.request(alter),
+                    new AlterPartitionResponseData(),
+                    a -> BrokerMapping.neutral(a));
+        } else if (request instanceof ControllerRequest.AllocateProducerIds allocate) {
+            return new Outgoing<>(
+                    ApiKeys.ALLOCATE_PRODUCER_IDS,
+                    (short) 0,
+                    BrokerMapping.request(allocate),
+                    new AllocateProducerIdsResponseData(),
+                    a -> BrokerMapping.neutral(a));
+        } else if (request instanceof ControllerRequest.RegisterController register) {
+            return new Outgoing<>(
+                    ApiKeys.CONTROLLER_REGISTRATION,
+                    (short) 0,
+                    BrokerMapping.request(register),
+                    new ControllerRegistrationResponseData(),
+                    a -> BrokerMapping.neutral(a));
+        }
+        return forwarded(admin(request, FORWARD_TIMEOUT_MS));
+    }
+
+    private static Outgoing<?> admin(ControllerRequest request, int timeoutMs) {
+        if (request instanceof ControllerRequest.CreateTopics create) {
+            return new Outgoing<>(
+                    ApiKeys.CREATE_TOPICS,
+                    CREATE_TOPICS,
+                    AdminMapping.request(create, timeoutMs),
+                    new CreateTopicsResponseData(),
+                    a -> AdminMapping.neutral(a));
+        } else if (request instanceof ControllerRequest.DeleteTopics delete) {
+            return new Outgoing<>(
+                    ApiKeys.DELETE_TOPICS,
+                    DELETE_TOPICS,
+                    AdminMapping.request(delete, timeoutMs),
+                    new DeleteTopicsResponseData(),
+                    a -> AdminMapping.neutral(a));
+        } else if (request instanceof ControllerRequest.CreatePartitions create) {
+            return new Outgoing<>(
+                    ApiKeys.CREATE_PARTITIONS,
+                    CREATE_PARTITIONS,
+                    AdminMapping.request(create, timeoutMs),
+                    new CreatePartitionsResponseData(),
+                    a -> AdminMapping.neutral(a));
+        } else if (request instanceof ControllerRequest.AlterConfigs alter) {
+            return new Outgoing<>(
+                    ApiKeys.INCREMENTAL_ALTER_CONFIGS,
+                    INCREMENTAL_ALTER_CONFIGS,
+                    ConfigMapping.request(alter),
+                    new IncrementalAlterConfigsResponseData(),
+                    a -> ConfigMapping.neutral(a));
+        } else if (request instanceof ControllerRequest.UpdateFeatures update) {
+            return new Outgoing<>(
+                    ApiKeys.UPDATE_FEATURES,
+                    UPDATE_FEATURES,
+                    ConfigMapping.request(update, timeoutMs),
+                    new UpdateFeaturesResponseData(),
+                    a -> ConfigMapping.neutral(a));
+        } else if (request instanceof ControllerRequest.ElectLeaders elect) {
+            return new Outgoing<>(
+                    ApiKeys.ELECT_LEADERS,
+                    ELECT_LEADERS,
+                    ConfigMapping.request(elect, timeoutMs),
+                    new ElectLeadersResponseData(),
+                    a -> ConfigMapping.neutral(a));
+        }
+        throw new IllegalArgumentException("not forwarded: " + request.getClass());
+    }
+
+    /** The request as a client would send it, inside an Envelope; an error of the Envelope is the controller's refusal. */
+    private Outgoing<EnvelopeResponseData> forwarded(Outgoing<?> inner) {
+        ByteBuffer bytes = frame(inner, 0).join(records -> {
+            throw new IllegalArgumentException("records in an Envelope");
+        });
+        EnvelopeRequestData envelope = new EnvelopeRequestData()
+                .setRequestData(bytes.position(Integer.BYTES).slice())
+                .setRequestPrincipal(principal)
+                .setClientHostAddress(address);
+        return new Outgoing<>(ApiKeys.ENVELOPE, (short) 0, envelope, new EnvelopeResponseData(), answer -> {
+            ByteBuffer nested = answer.responseData();
+            if (answer.errorCode() != 0) {
+                return new ControllerResponse.Refused(ErrorCode.forCode(answer.errorCode()), null);
+            }
+            if (nested == null) {
+                throw new MalformedFrameException("an Envelope without error and answer");
+            }
+            return inner.read(nested, 0);
+        });
+    }
+}
