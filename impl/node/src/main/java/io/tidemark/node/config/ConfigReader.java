@@ -3,6 +3,7 @@ package io.tidemark.node.config;
 import io.tidemark.core.quorum.Endpoint;
 import io.tidemark.core.quorum.VoterSet;
 import io.tidemark.runtime.NodeSettings;
+import io.tidemark.storage.LogConfig;
 import java.nio.file.InvalidPathException;
 import java.nio.file.Path;
 import java.util.ArrayList;
@@ -53,15 +54,11 @@ final class ConfigReader {
                 values.text("broker.rack"),
                 bootstrap,
                 voters,
-                new ServerConfig.Defaults(
-                        values.number("num.partitions"),
-                        values.number("default.replication.factor"),
-                        values.number("min.insync.replicas"),
-                        values.flag("unclean.leader.election.enable")),
+                new ServerConfig.Defaults(values.number("num.partitions"), values.number("default.replication.factor")),
                 quorum(),
                 brokerTimes(),
                 values.longNumber("log.flush.interval.messages") == 1,
-                TopicDefaults.read(values),
+                new LogConfig(values.number("log.segment.bytes"), values.number("log.index.interval.bytes"), false),
                 NetworkSettings.read(values),
                 values.given(),
                 warnings());

@@ -3,6 +3,7 @@ package io.tidemark.node.config;
 import io.tidemark.core.quorum.Endpoint;
 import io.tidemark.core.quorum.ReplicaKey;
 import io.tidemark.core.quorum.VoterSet;
+import io.tidemark.storage.Base64Uuid;
 import java.net.InetAddress;
 import java.net.UnknownHostException;
 import java.util.ArrayList;
@@ -218,9 +219,8 @@ public record Listeners(
             return Optional.empty();
         }
         int id = Integer.parseInt(matcher.group(1));
-        Optional<UUID> directory = withDirectory ? Uuids.parse(matcher.group(3)) : Optional.of(ReplicaKey.NO_DIRECTORY);
+        UUID directory = withDirectory ? Base64Uuid.decode(matcher.group(3)) : ReplicaKey.NO_DIRECTORY;
         return server(matcher.group(2), listener)
-                .flatMap(endpoint ->
-                        directory.map(uuid -> new VoterSet.Voter(new ReplicaKey(id, uuid), List.of(endpoint))));
+                .map(endpoint -> new VoterSet.Voter(new ReplicaKey(id, directory), List.of(endpoint)));
     }
 }

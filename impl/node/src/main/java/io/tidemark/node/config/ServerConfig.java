@@ -5,6 +5,8 @@ import io.tidemark.core.controller.ControllerConfig;
 import io.tidemark.core.quorum.Endpoint;
 import io.tidemark.core.quorum.VoterSet;
 import io.tidemark.runtime.NodeSettings;
+import io.tidemark.storage.LogConfig;
+import io.tidemark.storage.MetaProperties;
 import java.nio.file.Path;
 import java.util.List;
 import java.util.SortedMap;
@@ -34,13 +36,13 @@ public record ServerConfig(
         NodeSettings.Quorum quorum,
         NodeSettings.Broker brokerTimes,
         boolean flushEveryMessage,
-        SortedMap<String, String> topicDefaults,
+        LogConfig logConfig,
         NetworkSettings network,
         SortedMap<String, String> given,
         List<String> warnings) {
 
     /** What the controller gives to topics that do not say. */
-    public record Defaults(int partitions, int replicationFactor, int minInsyncReplicas, boolean uncleanElection) {}
+    public record Defaults(int partitions, int replicationFactor) {}
 
     /**
      * Reads and checks a file.
@@ -81,8 +83,7 @@ public record ServerConfig(
                 staticVoters,
                 new ControllerConfig(
                         nodeId,
-                        defaults.minInsyncReplicas(),
-                        defaults.uncleanElection(),
+                        meta.clusterId(),
                         defaults.partitions(),
                         defaults.replicationFactor(),
                         bootstrapFeatures,
@@ -92,6 +93,7 @@ public record ServerConfig(
                 quorum,
                 brokerTimes,
                 flushEveryMessage,
-                topicDefaults);
+                logConfig,
+                given);
     }
 }

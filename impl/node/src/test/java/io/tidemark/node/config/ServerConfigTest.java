@@ -7,10 +7,11 @@ import io.tidemark.core.metadata.TopicConfigs;
 import io.tidemark.core.quorum.Endpoint;
 import io.tidemark.core.quorum.ReplicaKey;
 import io.tidemark.runtime.NodeSettings;
+import io.tidemark.storage.LogConfig;
+import io.tidemark.storage.MetaProperties;
 import java.nio.file.Files;
 import java.nio.file.Path;
 import java.util.List;
-import java.util.TreeMap;
 import java.util.UUID;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
@@ -43,7 +44,7 @@ class ServerConfigTest {
     @Test
     void theDefaultsAreKafkas() throws ConfigException {
         ServerConfig config = read(COMBINED);
-        assertThat(config.defaults()).isEqualTo(new ServerConfig.Defaults(1, 1, 1, false));
+        assertThat(config.defaults()).isEqualTo(new ServerConfig.Defaults(1, 1));
         assertThat(config.quorum()).isEqualTo(new NodeSettings.Quorum(1000, 2000, 1000, 2000, 20));
         assertThat(config.brokerTimes())
                 .isEqualTo(new NodeSettings.Broker(
@@ -53,9 +54,7 @@ class ServerConfigTest {
         assertThat(config.network().requestMaxBytes()).isEqualTo(104_857_600);
         assertThat(config.network().autoCreateTopics()).isTrue();
         assertThat(config.warnings()).isEmpty();
-        TreeMap<String, String> topics = new TreeMap<>();
-        TopicConfigs.all().forEach((key, definition) -> topics.put(key, definition.defaultValue()));
-        assertThat(config.topicDefaults()).isEqualTo(topics);
+        assertThat(config.logConfig()).isEqualTo(LogConfig.DEFAULT);
     }
 
     @Test
@@ -125,14 +124,13 @@ class ServerConfigTest {
     }
 
     @Test
-    void brokerValuesBecomeTopicDefaults() throws ConfigException {
-        ServerConfig config =
-                read(COMBINED + "log.segment.bytes=1048576\nlog.retention.hours=1\nlog.roll.hours=2\nlog.roll.ms=3\n");
-        assertThat(config.topicDefaults())
-                .containsEntry("segment.bytes", "1048576")
-                .containsEntry("retention.ms", "3600000")
-                .containsEntry("segment.ms", "3");
-        assertThat(config.given()).containsEntry("log.retention.hours", "1").containsEntry("node.id", "1");
+    void whatTheFileSetsIsPassedOn() throws ConfigException {
+        ServerConfig config = read(COMBINED + "log.segment.bytes=1048576\nlog.retention.hours=1\nfoo.bar.baz=1\n");
+        assertThat(config.given())
+                .containsEntry("log.segment.bytes", "1048576")
+                .containsEntry("log.retention.hours", "1")
+                .doesNotContainKey("foo.bar.baz");
+        assertThat(config.logConfig().segmentBytes()).isEqualTo(1 << 20);
     }
 
     @Test

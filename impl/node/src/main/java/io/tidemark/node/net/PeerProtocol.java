@@ -1,0 +1,24 @@
+package io.tidemark.node.net;
+
+import io.tidemark.runtime.port.Network;
+import io.tidemark.wire.Frame;
+import io.tidemark.wire.MalformedFrameException;
+import java.nio.ByteBuffer;
+
+/** How requests to other nodes look on the wire. Called on network threads. */
+interface PeerProtocol {
+    /** A request of one of the kinds that {@link Network#request} names. */
+    Outgoing encode(Network.Channel channel, Object request, int correlationId);
+
+    /** A request as it is sent, and what its answer means. */
+    interface Outgoing {
+        Frame frame();
+
+        /**
+         * The answer of the request's kind.
+         *
+         * @param frame without its length
+         */
+        Object decode(ByteBuffer frame) throws MalformedFrameException;
+    }
+}
