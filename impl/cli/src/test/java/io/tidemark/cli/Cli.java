@@ -17,7 +17,7 @@ record Cli(ExitCode exitCode, String out, String err) {
     static final Path ROOT = Path.of(System.getProperty("tidemark.root"));
 
     static Cli run(String... arguments) {
-        return run(new Installation(ROOT, Optional.empty()), arguments);
+        return run(new Installation(ROOT, Optional.empty(), Installation.NODE_MAIN), arguments);
     }
 
     static Cli run(Installation installation, String... arguments) {

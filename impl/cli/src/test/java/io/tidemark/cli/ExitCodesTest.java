@@ -97,7 +97,7 @@ class ExitCodesTest {
     @Test
     void aDefectIsSeventyAndItsStackTraceIsKept() throws IOException {
         Cli run = Cli.with(
-                new Installation(dir, Optional.empty()),
+                new Installation(dir, Optional.empty(), Installation.NODE_MAIN),
                 List.of(),
                 session -> Main.guarded(
                         () -> {

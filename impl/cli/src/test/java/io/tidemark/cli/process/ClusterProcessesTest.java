@@ -35,7 +35,7 @@ class ClusterProcessesTest {
             List.of(),
             stream,
             stream,
-            new Installation(Path.of("."), Optional.empty()),
+            new Installation(Path.of("."), Optional.empty(), Installation.NODE_MAIN),
             new Terminal(false, false, 80));
     private ClusterLayout layout;
     private ClusterProcesses cluster;
