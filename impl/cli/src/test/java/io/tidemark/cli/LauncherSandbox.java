@@ -18,8 +18,8 @@ import java.util.concurrent.TimeUnit;
 import java.util.function.BooleanSupplier;
 
 /**
- * A copy of the launcher whose path has spaces, with a Maven and a Java that are shell scripts, and a PATH that holds
- * nothing but them and what POSIX has.
+ * A copy of the launcher whose path has spaces, with a Maven and a Java that are shell scripts and stand before the
+ * machine's own.
  */
 final class LauncherSandbox {
     private static final String MAVEN = """
@@ -109,10 +109,15 @@ final class LauncherSandbox {
         script("mvn", MAVEN);
         script("java", JAVA);
         script("javac", "#!/bin/sh\n");
+    }
+
+    /** From now on PATH has what POSIX has, and of Java and Maven only what stands in {@link #bin}. */
+    void withoutTheMachinesOwn() throws IOException {
         for (String tool : POSIX) {
             String place = Files.exists(Path.of("/bin", tool)) ? "/bin/" : "/usr/bin/";
             script(tool, "#!/bin/sh\nexec " + place + tool + " \"$@\"\n");
         }
+        environment.put("PATH", bin.toString());
     }
 
     Path source() {
@@ -145,7 +150,7 @@ final class LauncherSandbox {
                 .redirectOutput(out.toFile())
                 .redirectError(err.toFile());
         builder.environment().keySet().removeAll(List.of("JAVA_HOME", "JAVA_TOOL_OPTIONS"));
-        builder.environment().put("PATH", bin.toString());
+        builder.environment().put("PATH", bin + ":/bin:/usr/bin");
         builder.environment().put("CALLS", calls.toString());
         builder.environment().putAll(environment);
         return new Started(builder.start(), out, err);

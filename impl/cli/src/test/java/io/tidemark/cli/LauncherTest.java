@@ -72,7 +72,7 @@ class LauncherTest {
                 Files.readString(sandbox.checkout.resolve(".tidemark/current")).strip();
         Path lib = sandbox.checkout.resolve(".tidemark/lib/" + build);
         assertThat(Files.readString(lib.resolve("cli.classpath")))
-                .isEqualTo(lib + "/tidemark-cli-1.jar:" + lib + "/tidemark-node-1.jar:");
+                .isEqualTo(lib + "/tidemark-cli-1.jar:" + lib + "/tidemark-node-1.jar");
         assertThat(lib.resolve("tidemark-node-1.jar")).exists();
     }
 
@@ -172,6 +172,7 @@ class LauncherTest {
 
     @Test
     void oneLineNamesAllThatIsMissing() throws Exception {
+        sandbox.withoutTheMachinesOwn();
         Files.delete(sandbox.bin.resolve("mvn"));
         LauncherSandbox.Run withoutMaven = sandbox.run();
         assertThat(withoutMaven.status()).isEqualTo(5);
@@ -200,6 +201,7 @@ class LauncherTest {
 
     @Test
     void aRuntimeWithoutCompilerIsNotEnough() throws Exception {
+        sandbox.withoutTheMachinesOwn();
         Files.delete(sandbox.bin.resolve("javac"));
         assertThat(sandbox.run().err())
                 .startsWith("tidemark: environment: missing: a JDK (java is a runtime without javac)");
