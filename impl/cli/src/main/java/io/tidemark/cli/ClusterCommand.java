@@ -84,8 +84,9 @@ final class ClusterCommand implements Command {
                 .toAbsolutePath()
                 .normalize();
         NodeJvm jvm = NodeJvm.of(session.installation(), System.getenv());
+        ClusterLayout.Shape shape = shape();
         try (DirectoryLock lock = DirectoryLock.take(place);
-                ClusterProcesses cluster = new ClusterProcesses(layout(lock.dir()), jvm, session.err())) {
+                ClusterProcesses cluster = new ClusterProcesses(layout(lock.dir(), shape), jvm, session.err())) {
             return Interruption.cooperate(
                     () -> {
                         try (Progress progress = session.progress()) {
@@ -103,8 +104,7 @@ final class ClusterCommand implements Command {
     }
 
     /** The cluster that is there, or a new one as the options say. */
-    private ClusterLayout layout(Path place) {
-        ClusterLayout.Shape shape = shape();
+    private ClusterLayout layout(Path place, ClusterLayout.Shape shape) {
         if (!ClusterLayout.exists(place)) {
             return ClusterLayout.create(place, shape);
         }

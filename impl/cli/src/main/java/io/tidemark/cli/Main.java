@@ -27,12 +27,15 @@ public final class Main {
     private Main() {}
 
     public static void main(String[] arguments) {
+        start(List.of(arguments), Installation.current());
+    }
+
+    /** Does everything and ends the JVM. */
+    static void start(List<String> arguments, Installation installation) {
         PrintStream out = new PrintStream(new FileOutputStream(FileDescriptor.out), false, StandardCharsets.UTF_8);
         PrintStream err = new PrintStream(new FileOutputStream(FileDescriptor.err), true, StandardCharsets.UTF_8);
         Interruption.install();
-        ExitCode code = run(
-                List.of(arguments),
-                new Session(List.of(arguments), out, err, Installation.current(), Terminal.current()));
+        ExitCode code = run(arguments, new Session(arguments, out, err, installation, Terminal.current()));
         out.flush();
         System.exit(code.processStatus());
     }

@@ -10,14 +10,19 @@ import java.util.Optional;
  *
  * @param home the checkout or the image's directory
  * @param lib the launcher's build, with {@code node.classpath}; empty where the JVM was started without the launcher
+ * @param nodeMain the main class of a node's JVM; tests have nodes of their own
  */
-public record Installation(Path home, Optional<Path> lib) {
+public record Installation(Path home, Optional<Path> lib, String nodeMain) {
+    /** The class of a real node. */
+    public static final String NODE_MAIN = "io.tidemark.node.NodeMain";
+
     /** From the launcher's system properties; a build's tests have only {@code tidemark.root}. */
     public static Installation current() {
         String home = System.getProperty("tidemark.home", System.getProperty("tidemark.root", ""));
         return new Installation(
                 Path.of(home).toAbsolutePath().normalize(),
-                Optional.ofNullable(System.getProperty("tidemark.lib")).map(Path::of));
+                Optional.ofNullable(System.getProperty("tidemark.lib")).map(Path::of),
+                NODE_MAIN);
     }
 
     /** The directory for what may be thrown away: builds, caches, the default cluster. Not created here. */

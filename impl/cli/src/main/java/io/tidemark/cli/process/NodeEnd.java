@@ -18,7 +18,8 @@ public final class NodeEnd {
         OptionalInt status = process.exitStatus();
         return new CliException(
                 "node " + process.node().id(),
-                "process " + process.pid() + " " + inWords(status) + (tail.isEmpty() ? "" : ": " + tail.get(0)),
+                "process " + process.pid() + " " + inWords(status)
+                        + (tail.isEmpty() ? "" : ": " + tail.get(0).replaceFirst("^tidemark: ", "")),
                 process.logged() ? "see " + process.node().log() : "the lines above say why",
                 status.isPresent() ? ExitCode.ofNode(status.getAsInt()) : ExitCode.DEFECT,
                 "NODE_ENDED",

@@ -6,12 +6,16 @@ import java.io.ByteArrayOutputStream;
 import java.io.PrintStream;
 import java.lang.reflect.InvocationTargetException;
 import java.nio.charset.StandardCharsets;
-import java.nio.file.Path;
 import java.util.List;
+import java.util.regex.Matcher;
+import java.util.regex.Pattern;
 
 /** The node's own tool that prepares a data directory, run in this JVM. */
 public final class NodeFormat {
     private static final String TOOL = "io.tidemark.node.FormatTool";
+
+    /** The tool's errors have our form already: WHERE: WHAT; EXPECTED. */
+    private static final Pattern ERROR_LINE = Pattern.compile("(?:tidemark: )?(.+?): (.+); (.+)");
 
     private NodeFormat() {}
 
@@ -33,12 +37,15 @@ public final class NodeFormat {
             said.lines().forEach(warnings::println);
             return out.toString(StandardCharsets.UTF_8);
         }
-        String last = said.lines().reduce((first, second) -> second).orElse("no reason given");
-        Path name = node.dir().getFileName();
+        List<String> errors = said.lines().toList();
+        errors.stream().limit(Math.max(0, errors.size() - 1)).forEach(warnings::println);
+        String last = errors.isEmpty() ? "no reason given" : errors.get(errors.size() - 1);
+        Matcher line = ERROR_LINE.matcher(last);
+        boolean known = line.matches();
         throw new CliException(
-                (name == null ? node.dir() : name) + ": format",
-                last,
-                "a configuration and ids that fit " + node.config(),
+                known ? line.group(1) : "format",
+                known ? line.group(2) : last,
+                known ? line.group(3) : "a configuration and ids that fit " + node.config(),
                 ExitCode.ofNode(status),
                 "FORMAT_FAILED",
                 null);

@@ -14,9 +14,6 @@ import java.util.Map;
  * @param options heap and other options of the JVM
  */
 public record NodeJvm(Path java, String classPath, String mainClass, List<String> options) {
-    /** The class of a real node. */
-    public static final String NODE_MAIN = "io.tidemark.node.NodeMain";
-
     private static final List<String> DEFAULT_HEAP = List.of("-Xms128m", "-Xmx512m");
 
     public NodeJvm {
@@ -30,7 +27,7 @@ public record NodeJvm(Path java, String classPath, String mainClass, List<String
         options.addAll(List.of(
                 "-XX:+UseG1GC", "-XX:MaxGCPauseMillis=20", "-XX:+ExitOnOutOfMemoryError", "-Djava.awt.headless=true"));
         options.addAll(words(environment.getOrDefault("KAFKA_OPTS", "")));
-        return new NodeJvm(Installation.java(), installation.nodeClassPath(), NODE_MAIN, options);
+        return new NodeJvm(Installation.java(), installation.nodeClassPath(), installation.nodeMain(), options);
     }
 
     /** The words of the command that starts the node; its configuration's absolute path is one of them. */
