@@ -78,6 +78,15 @@ public final class AckTimeline {
         return false;
     }
 
+    /** How many records sent at or after the time were acknowledged. */
+    public long countSentAndAckedAfter(long time) {
+        long count = 0;
+        for (int i = firstAckFrom(time); i < size; i++) {
+            count += sent[i] >= time ? 1 : 0;
+        }
+        return count;
+    }
+
     private int firstAckFrom(long time) {
         int low = 0;
         int high = size;
