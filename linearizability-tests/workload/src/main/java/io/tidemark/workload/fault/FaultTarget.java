@@ -1,6 +1,7 @@
 package io.tidemark.workload.fault;
 
 import java.util.Arrays;
+import java.util.List;
 import java.util.Locale;
 
 /**
@@ -9,6 +10,10 @@ import java.util.Locale;
  * @param node only for {@link Who#NODE}, else 0
  */
 public record FaultTarget(Who who, int node) {
+    /** How targets are written. */
+    public static final List<String> NAMES =
+            List.of("one", "minority", "majority", "all", "leader", "controller", "node=N");
+
     /** A role, a number of nodes, or one by its id. */
     public enum Who {
         ONE,
