@@ -10,12 +10,13 @@ import java.util.LinkedHashMap;
 import java.util.Map;
 import net.jqwik.api.Arbitraries;
 import net.jqwik.api.Arbitrary;
+import net.jqwik.api.Combinators;
 import net.jqwik.api.ForAll;
 import net.jqwik.api.Property;
 import net.jqwik.api.Provide;
 
 class EdnRoundTripPropertiesTest {
-    @Property
+    @Property(tries = 500)
     void whatIsWrittenReadsBackEqual(@ForAll("values") Object value) throws IOException {
         String text = EdnWriter.toString(value);
         EdnReader reader = new EdnReader(new StringReader(text));
@@ -24,7 +25,7 @@ class EdnRoundTripPropertiesTest {
         assertThat(text).doesNotContain("\n");
     }
 
-    @Property
+    @Property(tries = 500)
     void anyTextIsReadOrRefused(@ForAll("texts") String text) {
         assertThatCode(() -> {
                     EdnReader reader = new EdnReader(new StringReader(text));
@@ -63,15 +64,15 @@ class EdnRoundTripPropertiesTest {
                         names.map(v -> (Object) new Keyword(v)),
                         names.map(v -> (Object) new Symbol(v)))
                 .injectNull(0.05);
-        return Arbitraries.lazyOf(
-                () -> atoms,
-                () -> atoms,
-                () -> values().list().ofMaxSize(4).map(ArrayList::new),
-                () -> values().list().ofMaxSize(4).map(Sequence::new),
-                () -> values().set().ofMaxSize(4).map(v -> v),
-                () -> Arbitraries.maps(atoms, values())
-                        .ofMaxSize(3)
-                        .map((Map<Object, Object> m) -> new LinkedHashMap<>(m)),
-                () -> names.flatMap(tag -> values().map(value -> new Tagged(tag, value))));
+        return Arbitraries.recursive(() -> atoms, inner -> nest(inner, atoms, names), 0, 3);
+    }
+
+    private static Arbitrary<Object> nest(Arbitrary<Object> inner, Arbitrary<Object> keys, Arbitrary<String> tags) {
+        return Arbitraries.oneOf(
+                inner.list().ofMaxSize(3).map(ArrayList::new),
+                inner.list().ofMaxSize(3).map(Sequence::new),
+                inner.set().ofMaxSize(3).map(v -> v),
+                Arbitraries.maps(keys, inner).ofMaxSize(2).map((Map<Object, Object> m) -> new LinkedHashMap<>(m)),
+                Combinators.combine(tags, inner).as(Tagged::new));
     }
 }

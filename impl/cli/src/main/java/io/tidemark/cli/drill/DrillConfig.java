@@ -1,0 +1,77 @@
+package io.tidemark.cli.drill;
+
+import io.tidemark.workload.WorkloadConfig;
+import io.tidemark.workload.fault.FaultSpec;
+import java.time.Duration;
+import java.util.LinkedHashMap;
+import java.util.List;
+import java.util.Map;
+
+/**
+ * What a drill does.
+ *
+ * @param acks {@code all}, {@code 1} or {@code 0}
+ * @param rate records per second over all producers
+ * @param load how long the load runs and faults are injected
+ * @param flush {@code none} or {@code every-message}
+ * @param expectLoss whether loss is what is asked for
+ */
+record DrillConfig(
+        int nodes,
+        int partitions,
+        int replicationFactor,
+        int minInsyncReplicas,
+        String acks,
+        int rate,
+        Duration load,
+        List<FaultSpec> faults,
+        long seed,
+        boolean uncleanLeaderElection,
+        String flush,
+        boolean expectLoss) {
+    static final String TOPIC = "drill";
+    static final int SESSION_TIMEOUT_MS = 3_000;
+    static final int HEARTBEAT_INTERVAL_MS = 500;
+    private static final int PRODUCERS = 3;
+    private static final int VALUE_BYTES = 100;
+
+    DrillConfig {
+        faults = List.copyOf(faults);
+    }
+
+    boolean idempotence() {
+        return acks.equals("all");
+    }
+
+    /** Whether a leader's death alone may lose what it acknowledged. */
+    boolean acknowledgesAlone() {
+        return !acks.equals("all");
+    }
+
+    WorkloadConfig workload(String bootstrapServers) {
+        return new WorkloadConfig(
+                bootstrapServers, TOPIC, partitions, acks, idempotence(), PRODUCERS, rate, VALUE_BYTES);
+    }
+
+    /** Kafka's keys for every node's file. */
+    Map<String, String> nodeProperties() {
+        Map<String, String> properties = new LinkedHashMap<>();
+        properties.put("broker.session.timeout.ms", Integer.toString(SESSION_TIMEOUT_MS));
+        properties.put("broker.heartbeat.interval.ms", Integer.toString(HEARTBEAT_INTERVAL_MS));
+        properties.put("auto.create.topics.enable", "false");
+        properties.put("default.replication.factor", Integer.toString(replicationFactor));
+        properties.put("min.insync.replicas", Integer.toString(minInsyncReplicas));
+        if (uncleanLeaderElection) {
+            properties.put("unclean.leader.election.enable", "true");
+        }
+        if (flush.equals("every-message")) {
+            properties.put("log.flush.interval.messages", "1");
+        }
+        return properties;
+    }
+
+    /** One effective fault for every 20 s of the run. */
+    long faultsNeeded() {
+        return load.toSeconds() / 20;
+    }
+}

@@ -1,0 +1,127 @@
+package io.tidemark.cli.drill;
+
+import com.fasterxml.jackson.databind.node.ArrayNode;
+import com.fasterxml.jackson.databind.node.ObjectNode;
+import io.tidemark.cli.contract.Report;
+import io.tidemark.history.log.Anomaly;
+import io.tidemark.history.log.AnomalyType;
+import io.tidemark.history.log.LogVerdict;
+import io.tidemark.workload.Recorder;
+import io.tidemark.workload.fault.ClusterObserver;
+import io.tidemark.workload.fault.FaultRecord;
+
+/** A drill's JSON document, {@code tidemark.drill/1}. */
+final class DrillDocument {
+    private static final long NANOS = 1_000_000;
+
+    private DrillDocument() {}
+
+    /** A report that names the settings and nothing else yet. */
+    static Report of(DrillConfig config) {
+        Report report = new Report("tidemark.drill/1");
+        DrillText.NOT_TESTED.forEach(report::notTested);
+        ObjectNode body = report.body();
+        body.put("seed", config.seed());
+        body.putObject("config")
+                .put("nodes", config.nodes())
+                .put("partitions", config.partitions())
+                .put("replicationFactor", config.replicationFactor())
+                .put("minInsyncReplicas", config.minInsyncReplicas())
+                .put("acks", config.acks())
+                .put("uncleanLeaderElection", config.uncleanLeaderElection())
+                .put("elr", "on")
+                .put("flush", config.flush())
+                .put("idempotence", config.idempotence());
+        body.put("expect", config.expectLoss() ? "loss" : "holds");
+        return report;
+    }
+
+    /** Adds all that was measured, and the verdict. */
+    static Report of(DrillConfig config, DrillOutcome outcome, DrillVerdict verdict) {
+        Report report = of(config).verdict(verdict.verdict()).exit(verdict.exitCode());
+        verdict.reasons().forEach(reason -> report.reason(reason.code(), reason.message()));
+        ObjectNode body = report.body();
+        workload(body, outcome);
+        LogVerdict log = outcome.log();
+        body.put("lost", log.count(AnomalyType.LOST))
+                .put("duplicated", log.count(AnomalyType.DUPLICATE))
+                .put("inconsistentReads", log.count(AnomalyType.Group.INCONSISTENT_READ));
+        outcome.anomalies().forEach(anomaly -> anomaly(body.withArray("anomalies"), anomaly));
+        body.withArray("anomalies");
+        body.putObject("rpo")
+                .put("records", log.count(AnomalyType.LOST))
+                .put("oldestMs", log.lost().isEmpty() ? null : (Long) outcome.lostOldestMs());
+        body.putObject("rto")
+                .put("worstMs", outcome.rto().worstMs())
+                .put("medianMs", outcome.rto().medianMs())
+                .put("resolutionMs", outcome.rto().resolutionMs());
+        faults(body.putArray("faults"), outcome);
+        leaders(body, outcome);
+        body.putObject("healed").put("allInSyncAfterMs", outcome.allInSyncAfterMs());
+        body.putObject("isr").put("shrinks", outcome.isrShrinks()).put("expansions", outcome.isrExpansions());
+        return report;
+    }
+
+    private static void workload(ObjectNode body, DrillOutcome outcome) {
+        Recorder.Totals totals = outcome.totals();
+        body.putObject("workload")
+                .put("attempted", totals.attempted())
+                .put("acknowledged", totals.acknowledged())
+                .put("failed", totals.failed())
+                .put("indeterminate", totals.indeterminate())
+                .put("acknowledgedDuringFaults", totals.acknowledgedDuringFaults())
+                .put("polled", totals.polled())
+                .put("finalReadComplete", outcome.finalReadComplete())
+                .put("replicasCompared", outcome.replicasCompared());
+    }
+
+    private static void anomaly(ArrayNode anomalies, Anomaly anomaly) {
+        Anomaly.First first = anomaly.first();
+        anomalies
+                .addObject()
+                .put("type", anomaly.type().label())
+                .put("count", anomaly.count())
+                .put("allowed", anomaly.allowed())
+                .putObject("first")
+                .put("topic", first.topic())
+                .put("partition", first.partition())
+                .put("offset", first.offset())
+                .put("leaderEpoch", first.leaderEpoch())
+                .put("ackedBy", first.ackedBy())
+                .put("explanation", first.explanation());
+    }
+
+    private static void faults(ArrayNode faults, DrillOutcome outcome) {
+        for (int i = 0; i < outcome.faults().size(); i++) {
+            FaultRecord fault = outcome.faults().get(i);
+            ObjectNode node =
+                    faults.addObject().put("id", fault.id()).put("fault", fault.fault()).put("target", fault.target());
+            fault.nodes().forEach(node.putArray("nodes")::add);
+            node.put("startMs", fault.startNanos() / NANOS)
+                    .put("endMs", fault.endNanos() / NANOS)
+                    .put("effective", fault.effective())
+                    .put("evidence", fault.evidence())
+                    .put("unavailabilityMs", outcome.unavailability().get(i));
+        }
+    }
+
+    private static void leaders(ObjectNode body, DrillOutcome outcome) {
+        ArrayNode leaders = body.putArray("leaders");
+        for (ClusterObserver.Leadership led : outcome.leaderships()) {
+            leaders.addObject()
+                    .put("topic", DrillConfig.TOPIC)
+                    .put("partition", led.partition())
+                    .put("leaderEpoch", led.leaderEpoch())
+                    .put("leader", led.leader() < 0 ? null : (Integer) led.leader())
+                    .put("fromMs", led.fromNanos() / NANOS);
+        }
+        ArrayNode controllers = body.putArray("controllers");
+        for (ClusterObserver.Controllership active : outcome.controllerships()) {
+            controllers
+                    .addObject()
+                    .put("epoch", active.epoch())
+                    .put("node", active.node())
+                    .put("fromMs", active.fromNanos() / NANOS);
+        }
+    }
+}

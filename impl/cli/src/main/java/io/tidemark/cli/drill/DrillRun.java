@@ -1,0 +1,204 @@
+package io.tidemark.cli.drill;
+
+import io.tidemark.cli.contract.CliException;
+import io.tidemark.cli.contract.ExitCode;
+import io.tidemark.cli.contract.Progress;
+import io.tidemark.history.HistoryReader;
+import io.tidemark.history.HistoryWriter;
+import io.tidemark.history.KafkaOps;
+import io.tidemark.history.log.Anomaly;
+import io.tidemark.history.log.LogHistoryCheck;
+import io.tidemark.history.log.LogVerdict;
+import io.tidemark.workload.AckTimeline;
+import io.tidemark.workload.Recorder;
+import io.tidemark.workload.Workload;
+import io.tidemark.workload.WorkloadConfig;
+import io.tidemark.workload.fault.ClusterObserver;
+import io.tidemark.workload.fault.FaultPlan;
+import io.tidemark.workload.fault.FaultRecord;
+import io.tidemark.workload.fault.LeaderElection;
+import io.tidemark.workload.fault.Nemesis;
+import java.io.IOException;
+import java.nio.file.Path;
+import java.time.Duration;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.Map;
+import java.util.Random;
+import java.util.function.BooleanSupplier;
+import org.jspecify.annotations.Nullable;
+
+/** One drill against a cluster that serves: load, faults, healing, final read, comparison, check. */
+final class DrillRun {
+    private static final Duration TOPIC_LIMIT = Duration.ofSeconds(30);
+    private static final Duration HEAL_LIMIT = Duration.ofSeconds(60);
+    private static final Duration ACK_LIMIT = Duration.ofSeconds(30);
+    private static final Duration FINAL_READ_LIMIT = Duration.ofSeconds(60);
+    private static final Duration CALM = Duration.ofSeconds(1);
+    private static final long LAST_FAULT_NANOS = Duration.ofSeconds(5).toNanos();
+    private static final int ORPHANED_RECORDS = 100;
+
+    private final DrillConfig config;
+    private final DrillCluster cluster;
+    private final Path history;
+    private final Progress progress;
+
+    DrillRun(DrillConfig config, DrillCluster cluster, Path history, Progress progress) {
+        this.config = config;
+        this.cluster = cluster;
+        this.history = history;
+        this.progress = progress;
+    }
+
+    DrillOutcome run() throws InterruptedException, IOException {
+        WorkloadConfig load = config.workload(cluster.bootstrap());
+        try (DrillTopic topic = new DrillTopic(cluster.bootstrap());
+                HistoryWriter writer = HistoryWriter.create(history, System::nanoTime);
+                LeaderElection election = new LeaderElection(cluster.bootstrap(), DrillConfig.TOPIC)) {
+            topic.create(config);
+            Recorder recorder = new Recorder(writer, DrillConfig.TOPIC, config.partitions());
+            try (ClusterObserver observer =
+                    new ClusterObserver(cluster.target(), DrillConfig.TOPIC, recorder::elapsedNanos)) {
+                observer.start();
+                if (!await(TOPIC_LIMIT, () -> observer.whole(0, config.partitions()))) {
+                    throw new CliException(
+                            "drill",
+                            "the topic was not in sync within " + TOPIC_LIMIT.toSeconds() + " s: "
+                                    + observer.wholeness(0, config.partitions()),
+                            "see the logs of the nodes in " + history.resolveSibling("cluster"),
+                            ExitCode.ENVIRONMENT);
+                }
+                return run(load, recorder, observer, election);
+            }
+        }
+    }
+
+    private DrillOutcome run(WorkloadConfig load, Recorder recorder, ClusterObserver observer, LeaderElection election)
+            throws InterruptedException, IOException {
+        LostOrigins origins = new LostOrigins(cluster.target(), config.partitions());
+        Nemesis nemesis = new Nemesis(
+                cluster.target(),
+                observer,
+                recorder,
+                election,
+                new Random(config.seed()),
+                config.partitions(),
+                HEAL_LIMIT,
+                origins::dead);
+        Workload workload = new Workload(load, recorder);
+        workload.start();
+        List<String> trouble = new ArrayList<>();
+        if (!await(ACK_LIMIT, () -> allAckedAfter(recorder, 0))) {
+            trouble.add("not every partition acknowledged a record within " + ACK_LIMIT.toSeconds() + " s");
+        } else {
+            faults(nemesis, recorder);
+        }
+        long faultsEnded = recorder.elapsedNanos();
+        boolean whole = nemesis.healAll();
+        long healed = recorder.elapsedNanos();
+        boolean again = whole && await(ACK_LIMIT, () -> allAckedAfter(recorder, healed));
+        workload.stopProducers();
+        workload.stopReaders();
+        Map<Integer, KafkaOps.Extent> extents = workload.finalRead(FINAL_READ_LIMIT);
+        Throwable failure = workload.failure();
+        if (failure != null) {
+            trouble.add("the load failed: " + failure);
+        }
+        long end = recorder.elapsedNanos();
+        LogHistoryCheck check = new LogHistoryCheck(config.idempotence());
+        HistoryReader.read(history, check::accept);
+        LogVerdict verdict = check.verdict();
+        ReplicaComparison replicas = new ReplicaComparison(cluster.target(), check);
+        replicas.compare(observer.partitions(), extents);
+        String notCompared = replicas.trouble();
+        if (notCompared != null) {
+            trouble.add(notCompared);
+        }
+        List<Anomaly> anomalies = new ArrayList<>(verdict.anomalies());
+        anomalies.addAll(replicas.anomalies());
+        anomalies.replaceAll(anomaly -> origins.explain(anomaly, observer.leaderships()));
+        List<FaultRecord> faults = nemesis.records();
+        return new DrillOutcome(
+                recorder.totals(),
+                verdict,
+                anomalies,
+                config.partitions() * config.replicationFactor(),
+                replicas.compared(),
+                extents.size() == config.partitions()
+                        && extents.values().stream().allMatch(KafkaOps.Extent::complete),
+                whole ? (healed - faultsEnded) / 1_000_000 : null,
+                again,
+                DrillTimes.oldestLostMs(verdict.lost(), faults, end),
+                DrillTimes.rto(recorder, faults, config.partitions(), load.resolutionMs()),
+                faults,
+                DrillTimes.unavailability(recorder, faults, config.partitions(), load.resolutionMs()),
+                observer.leaderships(),
+                observer.controllerships(),
+                observer.isrShrinks(),
+                observer.isrExpansions(),
+                trouble.isEmpty() ? null : String.join("; ", trouble));
+    }
+
+    private void faults(Nemesis nemesis, Recorder recorder) throws InterruptedException {
+        long end = recorder.elapsedNanos() + config.load().toNanos();
+        try (Ticker ticker = new Ticker(progress, () -> line(recorder, nemesis, end))) {
+            ticker.start();
+            @Nullable
+            FaultPlan plan =
+                    config.faults().isEmpty() ? null : new FaultPlan(config.faults(), new Random(config.seed()));
+            if (config.acknowledgesAlone()) {
+                pause(recorder, end);
+                nemesis.orphanLeader(ORPHANED_RECORDS);
+            }
+            while (plan != null && recorder.elapsedNanos() < end - LAST_FAULT_NANOS) {
+                pause(recorder, end);
+                nemesis.inject(plan.next());
+            }
+            while (recorder.elapsedNanos() < end) {
+                pause(recorder, end);
+            }
+        }
+    }
+
+    private static void pause(Recorder recorder, long end) throws InterruptedException {
+        long left = (end - recorder.elapsedNanos()) / 1_000_000;
+        Thread.sleep(Math.max(1, Math.min(CALM.toMillis(), left)));
+    }
+
+    private String line(Recorder recorder, Nemesis nemesis, long end) {
+        Recorder.Totals totals = recorder.totals();
+        long left = Math.max(0, (end - recorder.elapsedNanos()) / 1_000_000_000);
+        List<FaultRecord> faults = nemesis.records();
+        String last = faults.isEmpty()
+                ? ""
+                : ", last " + faults.get(faults.size() - 1).fault() + "@"
+                        + faults.get(faults.size() - 1).target();
+        return "tidemark: drill, " + left + " s left: " + totals.acknowledged() + " of " + totals.attempted()
+                + " acknowledged, "
+                + faults.stream().filter(FaultRecord::effective).count() + " faults" + last;
+    }
+
+    private boolean allAckedAfter(Recorder recorder, long time) {
+        for (int partition = 0; partition < config.partitions(); partition++) {
+            if (recorder.timeline(partition, timeline -> acked(timeline, time)) == 0) {
+                return false;
+            }
+        }
+        return true;
+    }
+
+    private static long acked(AckTimeline timeline, long time) {
+        return timeline.ackedAfter(time) ? 1 : 0;
+    }
+
+    private static boolean await(Duration limit, BooleanSupplier condition) throws InterruptedException {
+        long deadline = System.nanoTime() + limit.toNanos();
+        while (!condition.getAsBoolean()) {
+            if (System.nanoTime() - deadline > 0) {
+                return false;
+            }
+            Thread.sleep(20);
+        }
+        return true;
+    }
+}

@@ -1,0 +1,157 @@
+package io.tidemark.cli.drill;
+
+import io.tidemark.cli.contract.ExitCode;
+import io.tidemark.cli.contract.Report;
+import io.tidemark.history.log.Anomaly;
+import io.tidemark.history.log.AnomalyType;
+import io.tidemark.workload.fault.FaultKind;
+import io.tidemark.workload.fault.FaultRecord;
+import io.tidemark.workload.fault.FaultSpec;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.Set;
+import java.util.TreeSet;
+import java.util.stream.Collectors;
+
+/**
+ * What a drill's measurements prove. VIOLATED needs one anomaly that the settings do not allow; HOLDS needs all of the
+ * evidence; anything between is UNKNOWN and names what was missing.
+ */
+record DrillVerdict(Report.Verdict verdict, ExitCode exitCode, List<Reason> reasons) {
+    /** So many records have to be acknowledged while a fault was active. */
+    static final long ACKS_NEEDED = 1_000;
+
+    record Reason(String code, String message) {}
+
+    DrillVerdict {
+        reasons = List.copyOf(reasons);
+    }
+
+    static DrillVerdict of(DrillConfig config, DrillOutcome outcome) {
+        List<Reason> reasons = defects(outcome);
+        if (!reasons.isEmpty()) {
+            long lost = outcome.log().count(AnomalyType.LOST);
+            if (lost > 0) {
+                why(config, reasons);
+            }
+            if (config.expectLoss() && lost > 0) {
+                reasons.add(0, new Reason("EXPECTED_LOSS", lost + " acknowledged records were lost, as expected"));
+                return new DrillVerdict(Report.Verdict.VIOLATED, ExitCode.OK, reasons);
+            }
+            return new DrillVerdict(Report.Verdict.VIOLATED, ExitCode.VIOLATED, reasons);
+        }
+        reasons = missing(config, outcome);
+        Report.Verdict verdict = reasons.isEmpty() ? Report.Verdict.HOLDS : Report.Verdict.UNKNOWN;
+        if (config.expectLoss()) {
+            reasons.add(0, new Reason("NO_LOSS", "no acknowledged record was lost, although loss was expected"));
+            return new DrillVerdict(verdict, ExitCode.VIOLATED, reasons);
+        }
+        return new DrillVerdict(verdict, reasons.isEmpty() ? ExitCode.OK : ExitCode.UNKNOWN, reasons);
+    }
+
+    private static List<Reason> defects(DrillOutcome outcome) {
+        List<Reason> reasons = new ArrayList<>();
+        for (AnomalyType.Group group : AnomalyType.Group.values()) {
+            List<Anomaly> found = outcome.anomalies().stream()
+                    .filter(anomaly -> anomaly.type().group() == group && !anomaly.allowed())
+                    .toList();
+            if (!found.isEmpty()) {
+                reasons.add(new Reason(
+                        switch (group) {
+                            case LOST -> "LOST";
+                            case DUPLICATED -> "DUPLICATED";
+                            case INCONSISTENT_READ -> "INCONSISTENT_READS";
+                            case ORDER -> "OUT_OF_ORDER";
+                            case REPLICA -> "REPLICAS_DIFFER";
+                        },
+                        found.stream()
+                                .map(anomaly ->
+                                        anomaly.count() + " " + anomaly.type().label() + ": "
+                                                + anomaly.first().explanation())
+                                .collect(Collectors.joining("; "))));
+            }
+        }
+        return reasons;
+    }
+
+    /** The settings that permit the loss, in a sentence each. */
+    private static void why(DrillConfig config, List<Reason> reasons) {
+        if (config.acknowledgesAlone()) {
+            reasons.add(new Reason(
+                    "ACKS",
+                    "acks=" + config.acks()
+                            + " allows this: the leader acknowledges before any follower has the record,"
+                            + " so what it alone held is gone when another node leads"));
+        }
+        if (config.minInsyncReplicas() == 1 && !config.acknowledgesAlone()) {
+            reasons.add(
+                    new Reason(
+                            "MIN_INSYNC_REPLICAS",
+                            "min.insync.replicas=1 allows this: a leader alone in its ISR acknowledges what no other node has"));
+        }
+        if (config.uncleanLeaderElection()) {
+            reasons.add(
+                    new Reason(
+                            "UNCLEAN_LEADER_ELECTION",
+                            "unclean.leader.election.enable=true allows this: a replica that lacks acknowledged records may lead"));
+        }
+    }
+
+    private static List<Reason> missing(DrillConfig config, DrillOutcome outcome) {
+        List<Reason> reasons = new ArrayList<>();
+        String trouble = outcome.trouble();
+        if (trouble != null) {
+            reasons.add(new Reason("RUN_FAILED", trouble));
+        }
+        long acks = outcome.totals().acknowledgedDuringFaults();
+        if (acks < ACKS_NEEDED) {
+            reasons.add(new Reason(
+                    "TOO_FEW_ACKNOWLEDGED",
+                    acks + " records were acknowledged while a fault was active; " + ACKS_NEEDED + " are needed"));
+        }
+        faults(config, outcome, reasons);
+        if (!outcome.finalReadComplete()) {
+            reasons.add(new Reason(
+                    "FINAL_READ_INCOMPLETE",
+                    "not every partition was read to its end offset; nothing is known about loss there"));
+        }
+        if (outcome.replicasCompared() < outcome.replicas()) {
+            reasons.add(new Reason(
+                    "REPLICAS_NOT_COMPARED",
+                    outcome.replicasCompared() + " of " + outcome.replicas()
+                            + " replicas were compared below the high watermark"));
+        }
+        if (outcome.allInSyncAfterMs() == null) {
+            reasons.add(new Reason("NOT_IN_SYNC", "not all replicas were in sync after the faults ended"));
+        } else if (!outcome.acknowledgedAgain()) {
+            reasons.add(new Reason("NOT_WRITABLE", "not every partition acknowledged a record after the faults ended"));
+        }
+        return reasons;
+    }
+
+    private static void faults(DrillConfig config, DrillOutcome outcome, List<Reason> reasons) {
+        Set<String> effective = outcome.effectiveFaults().stream()
+                .map(FaultRecord::fault)
+                .collect(Collectors.toCollection(TreeSet::new));
+        config.faults().stream()
+                .map(FaultSpec::kind)
+                .distinct()
+                .map(FaultKind::label)
+                .filter(kind -> !effective.contains(kind))
+                .forEach(kind -> reasons.add(new Reason(
+                        "FAULT_WITHOUT_EFFECT",
+                        "no " + kind + " took effect"
+                                + outcome.faults().stream()
+                                        .filter(fault -> fault.fault().equals(kind))
+                                        .map(fault -> ": " + fault.evidence())
+                                        .findFirst()
+                                        .orElse(": none was injected in the time"))));
+        int count = outcome.effectiveFaults().size();
+        if (count < config.faultsNeeded()) {
+            reasons.add(new Reason(
+                    "TOO_FEW_FAULTS",
+                    count + " faults took effect in " + config.load().toSeconds() + " s; " + config.faultsNeeded()
+                            + " are needed, one for every 20 s"));
+        }
+    }
+}

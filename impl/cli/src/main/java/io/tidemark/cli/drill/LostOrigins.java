@@ -1,0 +1,79 @@
+package io.tidemark.cli.drill;
+
+import io.tidemark.history.log.Anomaly;
+import io.tidemark.history.log.ReplicaLog;
+import io.tidemark.workload.fault.ClusterObserver;
+import io.tidemark.workload.fault.Target;
+import io.tidemark.workload.log.ReplicaTail;
+import java.io.IOException;
+import java.nio.file.Files;
+import java.nio.file.Path;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.Map;
+import java.util.Optional;
+import java.util.TreeMap;
+import org.jspecify.annotations.Nullable;
+
+/**
+ * The ends of the logs of nodes that were killed, as they left them: once such a node is back it truncates what the
+ * others lack, and nothing tells any more which leader epoch a lost record had and who acknowledged it.
+ */
+final class LostOrigins {
+    private static final int BATCHES = 2_000;
+
+    private final Target target;
+    private final int partitions;
+    private final Map<Integer, List<ReplicaLog>> tails = new TreeMap<>();
+
+    LostOrigins(Target target, int partitions) {
+        this.target = target;
+        this.partitions = partitions;
+    }
+
+    /** Reads the dead node's logs. */
+    void dead(int node) {
+        target.logDirectory(node).ifPresent(logs -> {
+            for (int partition = 0; partition < partitions; partition++) {
+                List<ReplicaLog> known = tails.computeIfAbsent(partition, p -> new ArrayList<>());
+                tail(logs.resolve(DrillConfig.TOPIC + "-" + partition), node).ifPresent(known::add);
+            }
+        });
+    }
+
+    /** Empty where there is no such replica, or it cannot be read: the origin of its records is then not told. */
+    private static Optional<ReplicaLog> tail(Path directory, int node) {
+        try {
+            return Files.isDirectory(directory)
+                    ? Optional.of(ReplicaTail.read(directory, node, BATCHES))
+                    : Optional.empty();
+        } catch (IOException e) {
+            return Optional.empty();
+        }
+    }
+
+    /** The anomaly with the leader epoch of its record, and the node that led then and so acknowledged it. */
+    Anomaly explain(Anomaly anomaly, List<ClusterObserver.Leadership> leaderships) {
+        Integer partition = anomaly.first().partition();
+        Long offset = anomaly.first().offset();
+        if (partition == null || offset == null || !(anomaly.first().value() instanceof Long value)) {
+            return anomaly;
+        }
+        for (ReplicaLog tail : tails.getOrDefault(partition, List.of())) {
+            int at = tail.find(offset);
+            if (at >= 0 && tail.value(at) == value) {
+                int epoch = tail.leaderEpoch(at);
+                return anomaly.withOrigin(epoch, leader(leaderships, partition, epoch));
+            }
+        }
+        return anomaly;
+    }
+
+    private static @Nullable Integer leader(List<ClusterObserver.Leadership> leaderships, int partition, int epoch) {
+        return leaderships.stream()
+                .filter(led -> led.partition() == partition && led.leaderEpoch() == epoch && led.leader() >= 0)
+                .map(ClusterObserver.Leadership::leader)
+                .findFirst()
+                .orElse(null);
+    }
+}

@@ -1,0 +1,135 @@
+package io.tidemark.cli.drill;
+
+import io.tidemark.cli.contract.Progress;
+import io.tidemark.cli.process.ClusterLayout;
+import io.tidemark.cli.process.ClusterProcesses;
+import io.tidemark.cli.process.NodeDirectory;
+import io.tidemark.cli.process.NodeJvm;
+import io.tidemark.cli.process.NodeProcess;
+import io.tidemark.workload.fault.Target;
+import java.io.PrintStream;
+import java.net.InetAddress;
+import java.net.InetSocketAddress;
+import java.nio.file.Path;
+import java.time.Duration;
+import java.util.List;
+import java.util.Map;
+import java.util.Optional;
+import java.util.concurrent.ConcurrentHashMap;
+
+/** Nodes of ours as separate processes on this machine. */
+final class ProcessCluster implements DrillCluster, Target {
+    private static final Duration READY_LIMIT = Duration.ofMinutes(2);
+    private static final Duration STOP_LIMIT = Duration.ofSeconds(30);
+
+    private final ClusterLayout layout;
+    private final ClusterProcesses processes;
+    private final Map<Integer, NodeProcess> current = new ConcurrentHashMap<>();
+
+    ProcessCluster(Path dir, DrillConfig config, NodeJvm jvm, PrintStream err) {
+        this.layout =
+                ClusterLayout.create(dir, ClusterLayout.Shape.combined(config.nodes(), 0, config.nodeProperties()));
+        this.processes = new ClusterProcesses(layout, jvm, err);
+    }
+
+    @Override
+    public void start(Progress progress) throws InterruptedException {
+        processes.start(progress, READY_LIMIT);
+        nodes().forEach(node -> current.put(node, processes.process(node)));
+    }
+
+    @Override
+    public Target target() {
+        return this;
+    }
+
+    @Override
+    public String bootstrap() {
+        return layout.bootstrap();
+    }
+
+    @Override
+    public void stop() throws InterruptedException {
+        processes.stop(STOP_LIMIT);
+    }
+
+    @Override
+    public void close() {
+        processes.close();
+    }
+
+    @Override
+    public List<Integer> nodes() {
+        return layout.nodes().stream().map(NodeDirectory::id).toList();
+    }
+
+    @Override
+    public InetSocketAddress address(int node) {
+        return new InetSocketAddress(
+                InetAddress.getLoopbackAddress(),
+                layout.node(node).port("PLAINTEXT").orElseThrow());
+    }
+
+    @Override
+    public Optional<Path> logDirectory(int node) {
+        return Optional.of(layout.node(node).data());
+    }
+
+    @Override
+    public Duration sessionTimeout() {
+        return Duration.ofMillis(DrillConfig.SESSION_TIMEOUT_MS);
+    }
+
+    @Override
+    public boolean isAlive(int node) {
+        return process(node).isAlive();
+    }
+
+    @Override
+    public boolean isStopped(int node) {
+        return process(node).isStopped();
+    }
+
+    @Override
+    public String describe(int node) {
+        return "process " + process(node).pid();
+    }
+
+    @Override
+    public void kill(int node) {
+        process(node).kill();
+    }
+
+    @Override
+    public void freeze(int node) {
+        process(node).stop();
+    }
+
+    @Override
+    public void resume(int node) {
+        process(node).resume();
+    }
+
+    @Override
+    public void terminate(int node) {
+        process(node).terminate();
+    }
+
+    @Override
+    public boolean awaitExit(int node, Duration limit) throws InterruptedException {
+        return process(node).awaitExit(limit);
+    }
+
+    @Override
+    public void start(int node) {
+        current.put(node, processes.restart(node));
+    }
+
+    private NodeProcess process(int node) {
+        NodeProcess process = current.get(node);
+        if (process == null) {
+            throw new IllegalStateException("node " + node + " was never started");
+        }
+        return process;
+    }
+}

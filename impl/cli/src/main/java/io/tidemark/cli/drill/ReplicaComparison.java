@@ -1,0 +1,97 @@
+package io.tidemark.cli.drill;
+
+import io.tidemark.history.KafkaOps;
+import io.tidemark.history.log.Anomaly;
+import io.tidemark.history.log.AnomalyLog;
+import io.tidemark.history.log.LogHistoryCheck;
+import io.tidemark.history.log.ReplicaCheck;
+import io.tidemark.history.log.ReplicaLog;
+import io.tidemark.workload.fault.ClusterView;
+import io.tidemark.workload.fault.Target;
+import io.tidemark.workload.log.ReplicaLogReader;
+import java.io.IOException;
+import java.nio.file.Path;
+import java.time.Duration;
+import java.util.List;
+import java.util.Map;
+import java.util.Optional;
+import java.util.Set;
+import java.util.TreeMap;
+import org.jspecify.annotations.Nullable;
+
+/** Compares every replica's log on disk below the high watermark, and all of them with what was acknowledged. */
+final class ReplicaComparison {
+    private static final Duration CATCH_UP_LIMIT = Duration.ofSeconds(10);
+
+    private final AnomalyLog log = new AnomalyLog(Set.of());
+    private final Target target;
+    private final LogHistoryCheck history;
+    private int compared;
+    private @Nullable String trouble;
+
+    ReplicaComparison(Target target, LogHistoryCheck history) {
+        this.target = target;
+        this.history = history;
+    }
+
+    /** Compares the replicas of each partition whose end offset is known. */
+    void compare(List<ClusterView.PartitionView> partitions, Map<Integer, KafkaOps.Extent> extents)
+            throws InterruptedException {
+        for (ClusterView.PartitionView partition : partitions) {
+            KafkaOps.Extent extent = extents.get(partition.partition());
+            if (extent == null) {
+                trouble = "the end offset of partition " + partition.partition() + " is not known";
+            } else {
+                compare(partition, extent.end());
+            }
+        }
+    }
+
+    private void compare(ClusterView.PartitionView partition, long highWatermark) throws InterruptedException {
+        String key = KafkaOps.key(DrillConfig.TOPIC, partition.partition());
+        Map<Integer, Path> directories = new TreeMap<>();
+        for (int node : partition.replicas()) {
+            Optional<Path> logs = target.logDirectory(node);
+            if (logs.isEmpty()) {
+                trouble = "the logs of node " + node + " cannot be reached";
+                return;
+            }
+            directories.put(node, logs.get().resolve(key));
+        }
+        try {
+            List<ReplicaLog> replicas = readCaughtUp(directories, highWatermark);
+            new ReplicaCheck(log).check(key, highWatermark, replicas, history);
+            compared += replicas.size();
+        } catch (IOException e) {
+            trouble = e.getMessage();
+        }
+    }
+
+    /** A follower in sync may still be a fetch behind, and an append may be under way while its file is read. */
+    private static List<ReplicaLog> readCaughtUp(Map<Integer, Path> directories, long highWatermark)
+            throws IOException, InterruptedException {
+        long deadline = System.nanoTime() + CATCH_UP_LIMIT.toNanos();
+        while (true) {
+            List<ReplicaLog> replicas = ReplicaLogReader.read(directories);
+            boolean caughtUp = replicas.stream().allMatch(replica -> replica.endOffset() >= highWatermark);
+            if (caughtUp || System.nanoTime() - deadline > 0) {
+                return replicas;
+            }
+            Thread.sleep(100);
+        }
+    }
+
+    int compared() {
+        return compared;
+    }
+
+    List<Anomaly> anomalies() {
+        return log.anomalies();
+    }
+
+    /** Why not all replicas were compared, null if they were. */
+    @Nullable
+    String trouble() {
+        return trouble;
+    }
+}

@@ -1,0 +1,170 @@
+package io.tidemark.cli.drill;
+
+import io.tidemark.cli.contract.Progress;
+import io.tidemark.cli.process.NodeDirectory;
+import io.tidemark.cli.process.NodeProcess;
+import io.tidemark.workload.fault.Target;
+import java.io.IOException;
+import java.io.UncheckedIOException;
+import java.net.InetAddress;
+import java.net.InetSocketAddress;
+import java.nio.file.Files;
+import java.nio.file.Path;
+import java.time.Duration;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.Map;
+import java.util.Optional;
+import java.util.concurrent.ConcurrentHashMap;
+import java.util.stream.IntStream;
+
+/**
+ * A real Apache Kafka cluster, started by scripts that keep to the same layout of directories as ours: the drill has to
+ * come to the right verdicts there as well.
+ */
+final class KafkaPeerCluster implements DrillCluster, Target {
+    private static final int PORT = 21_090;
+
+    private final Path kit;
+    private final Path dir;
+    private final DrillConfig config;
+    private final Map<Integer, NodeProcess> current = new ConcurrentHashMap<>();
+
+    KafkaPeerCluster(Path kit, Path dir, DrillConfig config) {
+        this.kit = kit;
+        this.dir = dir.toAbsolutePath();
+        this.config = config;
+    }
+
+    @Override
+    public void start(Progress progress) throws InterruptedException {
+        List<String> command = new ArrayList<>(List.of(
+                "--fresh",
+                "--nodes",
+                Integer.toString(config.nodes()),
+                "--port",
+                Integer.toString(PORT),
+                "--data",
+                dir.toString()));
+        config.nodeProperties().forEach((key, value) -> command.addAll(List.of("--prop", key + "=" + value)));
+        script(command);
+        nodes().forEach(node -> current.put(node, attach(node)));
+    }
+
+    private void script(List<String> arguments) {
+        List<String> command = new ArrayList<>(List.of(kit.resolve("start.sh").toString()));
+        command.addAll(arguments);
+        try {
+            int status = new ProcessBuilder(command).inheritIO().start().waitFor();
+            if (status != 0) {
+                throw new IllegalStateException(command + " ended with " + status);
+            }
+        } catch (IOException e) {
+            throw new UncheckedIOException(e);
+        } catch (InterruptedException e) {
+            throw new IllegalStateException(e);
+        }
+    }
+
+    private NodeDirectory directory(int node) {
+        return new NodeDirectory(dir.resolve("node-" + node).resolve("server.properties"));
+    }
+
+    private NodeProcess attach(int node) {
+        return NodeProcess.attach(directory(node), 0).orElseThrow();
+    }
+
+    @Override
+    public Target target() {
+        return this;
+    }
+
+    @Override
+    public String bootstrap() {
+        try {
+            return Files.readString(dir.resolve("bootstrap")).strip();
+        } catch (IOException e) {
+            throw new UncheckedIOException(e);
+        }
+    }
+
+    @Override
+    public void stop() throws InterruptedException {
+        current.values().forEach(NodeProcess::resume);
+        current.values().forEach(NodeProcess::terminate);
+        for (NodeProcess process : current.values()) {
+            process.awaitExit(Duration.ofSeconds(20));
+        }
+    }
+
+    @Override
+    public void close() {
+        current.values().forEach(NodeProcess::kill);
+    }
+
+    @Override
+    public List<Integer> nodes() {
+        return IntStream.rangeClosed(1, config.nodes()).boxed().toList();
+    }
+
+    @Override
+    public InetSocketAddress address(int node) {
+        return new InetSocketAddress(InetAddress.getLoopbackAddress(), PORT + node);
+    }
+
+    @Override
+    public Optional<Path> logDirectory(int node) {
+        return Optional.of(directory(node).data());
+    }
+
+    @Override
+    public Duration sessionTimeout() {
+        return Duration.ofMillis(DrillConfig.SESSION_TIMEOUT_MS);
+    }
+
+    @Override
+    public boolean isAlive(int node) {
+        return current.get(node).isAlive();
+    }
+
+    @Override
+    public boolean isStopped(int node) {
+        return current.get(node).isStopped();
+    }
+
+    @Override
+    public String describe(int node) {
+        return "process " + current.get(node).pid();
+    }
+
+    @Override
+    public void kill(int node) {
+        current.get(node).kill();
+    }
+
+    @Override
+    public void freeze(int node) {
+        current.get(node).stop();
+    }
+
+    @Override
+    public void resume(int node) {
+        current.get(node).resume();
+    }
+
+    @Override
+    public void terminate(int node) {
+        current.get(node).terminate();
+    }
+
+    @Override
+    public boolean awaitExit(int node, Duration limit) throws InterruptedException {
+        return current.get(node).awaitExit(limit);
+    }
+
+    @Override
+    public void start(int node) {
+        script(List.of("--data", dir.toString(), "--only", Integer.toString(node), "--no-wait"));
+        current.put(node, attach(node));
+    }
+}

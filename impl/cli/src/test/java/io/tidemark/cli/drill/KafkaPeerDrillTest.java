@@ -1,0 +1,50 @@
+package io.tidemark.cli.drill;
+
+import static org.assertj.core.api.Assertions.assertThat;
+
+import io.tidemark.cli.contract.Report;
+import io.tidemark.workload.fault.FaultSpec;
+import java.nio.file.Path;
+import java.time.Duration;
+import java.util.List;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.api.condition.EnabledIfSystemProperty;
+import org.junit.jupiter.api.io.CleanupMode;
+import org.junit.jupiter.api.io.TempDir;
+
+/**
+ * The same drill against real Apache Kafka: it must hold there with acks=all, and show the loss that acks=1 allows.
+ * Runs where {@code -Dtidemark.peer=DIR} names the scripts that start such a cluster.
+ */
+@EnabledIfSystemProperty(named = "tidemark.peer", matches = ".+")
+class KafkaPeerDrillTest {
+    @TempDir(cleanup = CleanupMode.ON_SUCCESS)
+    private Path dir;
+
+    private DrillVerdict drill(String acks, Duration load, List<String> faults) throws Exception {
+        DrillConfig config =
+                new DrillConfig(3, 12, 3, 2, acks, 1_000, load, FaultSpec.parse(faults), 7, false, "none", false);
+        Path kit = Path.of(System.getProperty("tidemark.peer"));
+        try (DrillCluster cluster = new KafkaPeerCluster(kit, dir.resolve("cluster"), config)) {
+            DrillOutcome outcome = DrillLocalRun.run(config, cluster, dir.resolve("history.edn"));
+            DrillVerdict verdict = DrillVerdict.of(config, outcome);
+            System.out.println(DrillText.of(config, outcome, verdict));
+            return verdict;
+        }
+    }
+
+    @Test
+    void holdsWithAcksAll() throws Exception {
+        Duration load = Duration.ofSeconds(Long.getLong("tidemark.peer.seconds", 90));
+        DrillVerdict verdict = drill("all", load, List.of("all"));
+        assertThat(verdict.reasons()).isEmpty();
+        assertThat(verdict.verdict()).isEqualTo(Report.Verdict.HOLDS);
+    }
+
+    @Test
+    void showsTheLossThatAcksOneAllows() throws Exception {
+        DrillVerdict verdict = drill("1", Duration.ofSeconds(15), List.of("none"));
+        assertThat(verdict.verdict()).isEqualTo(Report.Verdict.VIOLATED);
+        assertThat(verdict.reasons()).extracting(DrillVerdict.Reason::code).contains("LOST", "ACKS");
+    }
+}

@@ -1,0 +1,108 @@
+package io.tidemark.workload;
+
+import io.tidemark.history.KafkaOps;
+import io.tidemark.history.Operation;
+import java.time.Duration;
+import java.util.LinkedHashMap;
+import java.util.Map;
+import java.util.function.Supplier;
+import org.apache.kafka.common.KafkaException;
+import org.apache.kafka.common.TopicPartition;
+import org.jspecify.annotations.Nullable;
+
+/**
+ * Reads every partition from its first offset to its end offset, once the load has ended. A partition is complete when
+ * all below the end offset was read and the end offset, asked for again, has not moved.
+ */
+final class FinalRead {
+    private static final Duration POLL = Duration.ofMillis(200);
+
+    private final WorkloadConfig config;
+    private final Recorder recorder;
+
+    FinalRead(WorkloadConfig config, Recorder recorder) {
+        this.config = config;
+        this.recorder = recorder;
+    }
+
+    /** What was read of each partition until the deadline, on the clock of {@link System#nanoTime}; by partition number. */
+    Map<Integer, KafkaOps.Extent> read(long deadline) {
+        try (LogReader reader = new LogReader(config, recorder, "final-reader")) {
+            recorder.read(reader.process(), Operation.Type.INVOKE, KafkaOps.FINAL_READ, null, null, 0);
+            Map<Integer, KafkaOps.Extent> extents = read(reader, deadline);
+            Map<String, KafkaOps.Extent> byKey = new LinkedHashMap<>();
+            extents.forEach((partition, extent) -> byKey.put(recorder.key(partition), extent));
+            boolean complete = extents.values().stream().allMatch(KafkaOps.Extent::complete);
+            recorder.read(
+                    reader.process(),
+                    complete ? Operation.Type.OK : Operation.Type.INFO,
+                    KafkaOps.FINAL_READ,
+                    KafkaOps.extents(byKey),
+                    complete ? null : "cut short",
+                    0);
+            return extents;
+        }
+    }
+
+    private Map<Integer, KafkaOps.Extent> read(LogReader reader, long deadline) {
+        Map<TopicPartition, Long> starts = null;
+        Map<TopicPartition, Long> ends = null;
+        boolean complete = false;
+        while (!complete && System.nanoTime() < deadline) {
+            if (starts == null) {
+                starts = ask(() -> reader.consumer().beginningOffsets(reader.partitions()));
+                if (starts != null) {
+                    reader.rewind();
+                }
+                continue;
+            }
+            Map<TopicPartition, Long> asked = ask(() -> reader.consumer().endOffsets(reader.partitions()));
+            if (asked == null) {
+                continue;
+            }
+            complete = asked.equals(ends);
+            ends = asked;
+            while (behind(reader, ends) && System.nanoTime() < deadline) {
+                complete = false;
+                reader.poll(POLL);
+            }
+        }
+        return extents(reader, starts, ends, complete);
+    }
+
+    private Map<Integer, KafkaOps.Extent> extents(
+            LogReader reader,
+            @Nullable Map<TopicPartition, Long> starts,
+            @Nullable Map<TopicPartition, Long> ends,
+            boolean complete) {
+        Map<Integer, KafkaOps.Extent> extents = new LinkedHashMap<>();
+        for (TopicPartition partition : reader.partitions()) {
+            long start = starts == null ? 0 : starts.getOrDefault(partition, 0L);
+            long end = ends == null ? 0 : ends.getOrDefault(partition, 0L);
+            boolean read = ends != null && (complete || !behind(reader, partition, end));
+            extents.put(partition.partition(), new KafkaOps.Extent(start, end, read));
+        }
+        return extents;
+    }
+
+    private static boolean behind(LogReader reader, Map<TopicPartition, Long> ends) {
+        return ends.entrySet().stream().anyMatch(end -> behind(reader, end.getKey(), end.getValue()));
+    }
+
+    private static boolean behind(LogReader reader, TopicPartition partition, long end) {
+        try {
+            return reader.consumer().position(partition, Duration.ofSeconds(2)) < end;
+        } catch (KafkaException e) {
+            return true;
+        }
+    }
+
+    private static <T> @Nullable T ask(Supplier<T> question) {
+        try {
+            return question.get();
+        } catch (KafkaException e) {
+            // Asked again until the deadline.
+            return null;
+        }
+    }
+}

@@ -1,0 +1,45 @@
+package io.tidemark.workload.fault;
+
+import java.util.ArrayDeque;
+import java.util.ArrayList;
+import java.util.Collections;
+import java.util.Deque;
+import java.util.EnumSet;
+import java.util.List;
+import java.util.Random;
+import java.util.Set;
+
+/**
+ * The order of faults: a bag that is shuffled and emptied again and again. In each round the first fault of every kind
+ * comes before the second of any, so that a short run has all kinds. The same seed gives the same order.
+ */
+public final class FaultPlan {
+    private final List<FaultSpec> specs;
+    private final Random random;
+    private final Deque<FaultSpec> bag = new ArrayDeque<>();
+
+    /**
+     * A plan over the faults.
+     *
+     * @param specs not empty
+     */
+    public FaultPlan(List<FaultSpec> specs, Random random) {
+        if (specs.isEmpty()) {
+            throw new IllegalArgumentException("plan: no faults");
+        }
+        this.specs = List.copyOf(specs);
+        this.random = random;
+    }
+
+    public FaultSpec next() {
+        if (bag.isEmpty()) {
+            List<FaultSpec> shuffled = new ArrayList<>(specs);
+            Collections.shuffle(shuffled, random);
+            while (!shuffled.isEmpty()) {
+                Set<FaultKind> kinds = EnumSet.noneOf(FaultKind.class);
+                shuffled.removeIf(spec -> kinds.add(spec.kind()) && bag.add(spec));
+            }
+        }
+        return bag.remove();
+    }
+}
