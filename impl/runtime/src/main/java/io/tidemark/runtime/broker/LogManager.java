@@ -139,7 +139,10 @@ public final class LogManager {
         });
     }
 
-    /** Closes every log in order, writes the checkpoints and, last, the clean-shutdown file. */
+    /**
+     * Closes every log in order, writes the checkpoints and, last, the clean-shutdown file. A life that never registered
+     * ({@code brokerEpoch} -1) has changed nothing: the stop before it counts.
+     */
     void closeAll(Collection<PartitionHost> hosts, long brokerEpoch) {
         Map<PartitionName, Long> highWatermarks = new TreeMap<>();
         Map<PartitionName, Long> recoveryPoints = new TreeMap<>();
@@ -159,7 +162,7 @@ public final class LogManager {
         directory.writeHighWatermarks(highWatermarks);
         directory.writeRecoveryPoints(recoveryPoints);
         directory.writeLogStartOffsets(logStarts);
-        directory.markClean(brokerEpoch);
+        directory.markClean(brokerEpoch >= 0 ? brokerEpoch : previousBrokerEpoch());
     }
 
     private static PartitionName nameOf(PartitionHost host) {
