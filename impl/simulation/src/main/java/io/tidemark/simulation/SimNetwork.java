@@ -23,7 +23,7 @@ import java.util.random.RandomGenerator;
 import org.jspecify.annotations.Nullable;
 
 /**
- * The network between nodes. Fault model: a message is delivered after a random delay (so that messages of different
+ * The network between nodes; with the real wire every message goes through the real codecs as bytes. Fault model: a message is delivered after a random delay (so that messages of different
  * connections overtake one another), lost (the asker hears nothing until its time-out), delivered twice (the second answer
  * goes nowhere: a stale request), or lost because the link is cut in that direction. A dead node refuses at once.
  */
@@ -37,6 +37,7 @@ final class SimNetwork {
 
     private final World world;
     private final RandomGenerator random;
+    private final @Nullable WireCodec wire;
     private final TreeMap<Integer, SimNode> nodesByPort = new TreeMap<>();
     private final TreeSet<Link> cut = new TreeSet<>();
     private double loss;
@@ -45,8 +46,9 @@ final class SimNetwork {
     private long lost;
     private long duplicated;
 
-    SimNetwork(World world) {
+    SimNetwork(World world, boolean realWire) {
         this.world = world;
+        this.wire = realWire ? new WireCodec(world) : null;
         this.random = world.random("network");
     }
 
@@ -104,10 +106,13 @@ final class SimNetwork {
         if (target == null) {
             return;
         }
-        deliver(from, target.id(), () -> arrive(from, target, request, once));
+        boolean controllerListener = target.isControllerPort(to.port());
+        deliver(from, target.id(), () -> arrive(from, target, controllerListener, request, once));
         if (random.nextDouble() < duplicates) {
             duplicated++;
-            world.after(random.nextLong(1, 3_000_000), () -> arrive(from, target, request, answer -> {}));
+            world.after(
+                    random.nextLong(1, 3_000_000),
+                    () -> arrive(from, target, controllerListener, request, answer -> {}));
         }
     }
 
@@ -125,14 +130,17 @@ final class SimNetwork {
         });
     }
 
-    private void arrive(int from, SimNode target, Object request, Consumer<@Nullable Object> answer) {
+    private void arrive(
+            int from, SimNode target, boolean controllerListener, Object sent, Consumer<@Nullable Object> answer) {
         NodeApi api = target.api();
         if (api == null) {
             deliver(target.id(), from, () -> answer.accept(null));
             return;
         }
-        hand(api, request, response -> {
-            Object copied = withBytes(response);
+        WireCodec.Passed passed =
+                wire == null ? new WireCodec.Passed(sent, SimNetwork::withBytes) : wire.pass(sent, controllerListener);
+        hand(api, passed.request(), response -> {
+            Object copied = passed.back().answer(response);
             deliver(target.id(), from, () -> answer.accept(copied));
         });
     }

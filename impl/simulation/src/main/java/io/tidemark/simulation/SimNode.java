@@ -65,6 +65,10 @@ final class SimNode {
         return id;
     }
 
+    boolean isControllerPort(int port) {
+        return port == CONTROLLER_PORT + id;
+    }
+
     /** Where requests go; null while no process lives. */
     @Nullable
     NodeApi api() {

@@ -6,7 +6,6 @@ import io.tidemark.core.metadata.PartitionRegistration;
 import io.tidemark.core.metadata.TopicState;
 import io.tidemark.runtime.NodeApi;
 import io.tidemark.runtime.Regions;
-import io.tidemark.runtime.port.MetadataCodec;
 import io.tidemark.storage.LogConfig;
 import io.tidemark.storage.ReplicaLog;
 import java.util.ArrayList;
@@ -52,15 +51,15 @@ public final class Simulation {
     private boolean topicExists;
     private boolean recovering;
 
-    Simulation(long seed, Shape shape, MetadataCodec codec) {
+    Simulation(long seed, Shape shape, boolean realWire) {
         this.seed = seed;
         this.shape = shape;
         this.world = new World(seed);
-        this.network = new SimNetwork(world);
+        this.network = new SimNetwork(world, realWire);
         this.invariants = new Invariants(world, shape.acks() != -1);
         this.random = world.random("faults");
         for (int id = 1; id <= shape.nodes(); id++) {
-            nodes.add(new SimNode(world, network, shape, id, codec, invariants));
+            nodes.add(new SimNode(world, network, shape, id, new KafkaCodec(), invariants));
         }
         this.clients = new SimClients(world, shape, nodes);
     }
@@ -156,6 +155,10 @@ public final class Simulation {
     }
 
     private void restart(SimNode node) {
+        if (recovering && !allInSync()) {
+            // A clean stop counts as unclean where the answer to the registration before it was lost.
+            return;
+        }
         if (node.alive() && !node.frozen()) {
             fault("restart");
             node.stop(() -> world.after(random.nextLong(100_000, 3_000_000), () -> {

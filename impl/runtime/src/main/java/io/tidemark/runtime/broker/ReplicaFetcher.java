@@ -153,8 +153,11 @@ final class ReplicaFetcher {
         }
         for (int i = 0; i < asked.size(); i++) {
             Live entry = asked.get(i);
-            if (live.get(entry.host) == entry) {
-                answered(entry, fetched.items().get(i));
+            ClientResponse.Fetched.FetchedItem item = fetched.items().get(i);
+            boolean same = item.partition().partition() == entry.host.id.partition()
+                    && item.partition().topicId().equals(entry.host.id.topicId());
+            if (same && live.get(entry.host) == entry) {
+                answered(entry, item);
             }
         }
         sendSoon();

@@ -15,8 +15,12 @@ import io.tidemark.runtime.Ports;
 import io.tidemark.runtime.Turn;
 import io.tidemark.runtime.port.EventLoop;
 import io.tidemark.runtime.port.Responder;
+import java.util.ArrayList;
+import java.util.List;
 import java.util.Map;
 import java.util.TreeMap;
+import java.util.UUID;
+import java.util.random.RandomGenerator;
 import org.jspecify.annotations.Nullable;
 import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
@@ -57,9 +61,26 @@ public final class ControllerRunner {
             if (core == null) {
                 responder.respond(NOT_CONTROLLER);
             } else {
-                applyNow(ControllerInput.of(request, responder));
+                applyNow(ControllerInput.of(withDraws(request), responder));
             }
         });
+    }
+
+    /** What the core may not draw itself is drawn here: topic ids, and where placement starts. */
+    private ControllerRequest withDraws(ControllerRequest request) {
+        RandomGenerator random = ports.random();
+        if (request instanceof ControllerRequest.CreateTopics r) {
+            List<UUID> ids = new ArrayList<>(r.topics().size());
+            for (int i = 0; i < r.topics().size(); i++) {
+                ids.add(new UUID(random.nextLong(), random.nextLong()));
+            }
+            return new ControllerRequest.CreateTopics(
+                    r.topics(), r.validateOnly(), ids, random.nextInt(Integer.MAX_VALUE));
+        } else if (request instanceof ControllerRequest.CreatePartitions r) {
+            return new ControllerRequest.CreatePartitions(
+                    r.topics(), r.validateOnly(), random.nextInt(Integer.MAX_VALUE));
+        }
+        return request;
     }
 
     /** This node leads in {@code epoch}; {@code committed} holds every record below {@code nextOffset}. */
