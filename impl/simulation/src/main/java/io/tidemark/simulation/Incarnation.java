@@ -7,13 +7,25 @@ import java.util.ArrayDeque;
  * ends.
  */
 final class Incarnation {
+    /** Thrown inside of a process that dies at this very point. */
+    static final class Death extends Error {
+        private static final long serialVersionUID = 1L;
+
+        Death() {
+            super("the process dies here", null, false, false);
+        }
+    }
+
     private final World world;
+    private final Runnable onDeath;
     private boolean dead;
     private boolean frozen;
     private final ArrayDeque<Runnable> backlog = new ArrayDeque<>();
 
-    Incarnation(World world) {
+    /** {@code onDeath} runs where a task ends in {@link Death}. */
+    Incarnation(World world, Runnable onDeath) {
         this.world = world;
+        this.onDeath = onDeath;
     }
 
     void after(long delayUs, Runnable task) {
@@ -27,7 +39,11 @@ final class Incarnation {
         if (frozen) {
             backlog.add(task);
         } else {
-            task.run();
+            try {
+                task.run();
+            } catch (Death death) {
+                onDeath.run();
+            }
         }
     }
 

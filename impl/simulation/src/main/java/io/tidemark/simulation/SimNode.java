@@ -15,6 +15,7 @@ import io.tidemark.runtime.port.MetadataCodec;
 import io.tidemark.storage.LogConfig;
 import io.tidemark.storage.LogDirectory;
 import io.tidemark.storage.MetaProperties;
+import io.tidemark.storage.memory.Faults;
 import io.tidemark.storage.memory.MemoryDisk;
 import java.nio.file.Path;
 import java.util.ArrayList;
@@ -29,6 +30,7 @@ import org.jspecify.annotations.Nullable;
 final class SimNode {
     private static final String CLUSTER = "simulatedCluster000000";
     private static final Path DIR = Path.of("/data");
+    private static final long RESTART_AFTER_CRASH_US = 300_000;
     private static final int BROKER_PORT = 9000;
     private static final int CONTROLLER_PORT = 9500;
 
@@ -42,6 +44,8 @@ final class SimNode {
     private final MemoryDisk disk = new MemoryDisk();
     private final UUID directoryId;
     private long lives;
+    private long effects;
+    private boolean losesPower;
     private @Nullable Incarnation life;
     private @Nullable NodeRuntime runtime;
     private BrokerState brokerState = BrokerState.NOT_RUNNING;
@@ -104,7 +108,7 @@ final class SimNode {
         if (life != null) {
             throw new IllegalStateException("node " + id + " lives");
         }
-        Incarnation born = new Incarnation(world);
+        Incarnation born = new Incarnation(world, this::crash);
         life = born;
         lives++;
         Ports ports = new Ports(
@@ -119,7 +123,18 @@ final class SimNode {
                 NoScanner.INSTANCE,
                 random,
                 invariants.of(id));
-        runtime = NodeRuntime.start(settings(), ports, new NodeRuntime.Observer() {
+        try {
+            runtime = open(born, ports);
+        } catch (Incarnation.Death death) {
+            crash();
+            return;
+        }
+        world.trace("start " + id);
+        world.tell("node " + id + " start");
+    }
+
+    private NodeRuntime open(Incarnation born, Ports ports) {
+        return NodeRuntime.start(settings(), ports, new NodeRuntime.Observer() {
             @Override
             public void brokerState(BrokerState state) {
                 if (life == born) {
@@ -139,8 +154,54 @@ final class SimNode {
                 throw new IllegalStateException("node " + id + ": " + reason);
             }
         });
-        world.trace("start " + id);
-        world.tell("node " + id + " start");
+    }
+
+    /**
+     * The process will die at the {@code number}th effect on its disk from now on, before or after it took place; and with
+     * it, where {@code power}, the machine. 0 only counts.
+     */
+    void dieAtEffect(long number, boolean after, boolean power) {
+        effects = 0;
+        disk.setFaults(new Faults() {
+            @Override
+            public void before(Effect effect, Path path) {
+                if (++effects == number && !after) {
+                    die(effect, path);
+                }
+            }
+
+            @Override
+            public void after(Effect effect, Path path) {
+                if (effects == number && after) {
+                    die(effect, path);
+                }
+            }
+
+            private void die(Effect effect, Path path) {
+                disk.setFaults(Faults.NONE);
+                losesPower = power;
+                world.tell("node " + id + " dies " + (after ? "after " : "before ") + effect + " of " + path);
+                throw new Incarnation.Death();
+            }
+        });
+    }
+
+    /** Effects on the disk since {@link #dieAtEffect}. */
+    long effects() {
+        return effects;
+    }
+
+    private void crash() {
+        if (losesPower) {
+            losePower();
+        } else {
+            kill();
+        }
+        world.after(RESTART_AFTER_CRASH_US, () -> {
+            if (life == null) {
+                start();
+            }
+        });
     }
 
     /** SIGKILL: the page cache stays. */

@@ -93,6 +93,30 @@ public final class Simulation {
                 invariants.taken());
     }
 
+    /**
+     * A short run without other faults in which the node dies at one effect on its disk, see {@link SimNode#dieAtEffect};
+     * returns how many effects the node's disk saw, up to that death.
+     */
+    long runWithDeath(int node, long effect, boolean after, boolean power) {
+        nodes.get(node - 1).dieAtEffect(effect, after, power);
+        nodes.forEach(SimNode::start);
+        clients.createTopic(() -> topicExists = true);
+        await("the topic exists", () -> topicExists && allInSync());
+        clients.start();
+        world.runUntil(world.nowMs() + 1_500);
+        long effects = nodes.get(node - 1).effects();
+        await("all replicas are in sync", this::allInSync);
+        clients.stopProducing();
+        world.runUntil(world.nowMs() + 3_000);
+        await("all replicas are in sync", this::allInSync);
+        compareLogs();
+        return effects;
+    }
+
+    int acknowledged() {
+        return clients.acked().size();
+    }
+
     /** The last steps in words. */
     String story() {
         return world.story();
