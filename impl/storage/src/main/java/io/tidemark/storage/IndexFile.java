@@ -111,12 +111,9 @@ final class IndexFile {
 
     /** Writes what waits in memory and lets the memory go; the file exists afterwards. */
     void writeOut() throws IOException {
-        if (tail != null) {
-            spill();
-            tail = null;
-        } else {
-            file();
-        }
+        spill();
+        tail = null;
+        file();
     }
 
     private void spill() throws IOException {

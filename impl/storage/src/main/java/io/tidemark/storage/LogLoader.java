@@ -24,6 +24,8 @@ final class LogLoader {
     long logStartOffset;
     boolean created;
 
+    private static final String SWAP = ".swap";
+
     private final Disk disk;
     private final Path dir;
     private final LogConfig config;
@@ -85,6 +87,12 @@ final class LogLoader {
 
     /** Deletes what an interrupted operation left, and index files without a log; returns the base offsets. */
     private List<Long> tidy() throws IOException {
+        for (Path file : disk.list(dir)) {
+            long base = LogFiles.offsetOf(LogFiles.nameOf(file), LogFiles.LOG + SWAP);
+            if (base >= 0) {
+                finishSwap(file, base);
+            }
+        }
         TreeSet<Long> bases = new TreeSet<>();
         List<Path> files = disk.list(dir);
         for (Path file : files) {
@@ -103,10 +111,40 @@ final class LogLoader {
         return new ArrayList<>(bases);
     }
 
+    /**
+     * Kafka's cleaner was stopped while it put a whole, forced {@code .swap} in the place of the segments that it was made
+     * from, some of which may be gone.
+     */
+    private void finishSwap(Path swap, long base) throws IOException {
+        long end = base;
+        try (FileHandle file = disk.open(swap, false)) {
+            BatchScan scan = new BatchScan(file, 0, file.size(), true);
+            for (BatchHeader header = scan.next(); header != null; header = scan.next()) {
+                end = header.nextOffset();
+            }
+        } catch (CorruptBatchException e) {
+            repairs.add(swap + ": deleted: " + e.getMessage());
+            return;
+        }
+        List<Long> replaced = new ArrayList<>();
+        for (Path file : disk.list(dir)) {
+            long segment = LogFiles.offsetOf(LogFiles.nameOf(file), LogFiles.LOG);
+            if (segment >= base && segment < end) {
+                replaced.add(segment);
+            }
+        }
+        if (end > base) {
+            repairs.add(swap + ": put in the place of " + replaced.size() + " segments");
+            LogDeletion.deleteSegmentFiles(disk, dir, replaced);
+            disk.rename(swap, LogFiles.log(dir, base));
+            disk.syncDirectory(dir);
+        }
+    }
+
     private static boolean isTemporary(String name) {
         for (String suffix :
                 List.of(LogFiles.LOG, LogFiles.INDEX, LogFiles.TIME_INDEX, LogFiles.TXN_INDEX, LogFiles.SNAPSHOT)) {
-            for (String state : List.of(".cleaned", ".deleted", ".tmp", ".swap")) {
+            for (String state : List.of(".cleaned", ".deleted", ".tmp", SWAP)) {
                 if (LogFiles.offsetOf(name, suffix + state) >= 0) {
                     return true;
                 }

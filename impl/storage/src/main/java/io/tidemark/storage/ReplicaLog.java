@@ -58,7 +58,10 @@ public final class ReplicaLog {
         this.lastEpoch = loaded.epochs.isEmpty()
                 ? -1
                 : loaded.epochs.get(loaded.epochs.size() - 1).epoch();
-        long durable = clean ? logEndOffset : Math.min(recoveryPoint, logEndOffset);
+        // The recovery point may be from before a truncation: what was written in place of what it meant is in the
+        // active
+        // segment, or was forced when that was rolled.
+        long durable = clean ? logEndOffset : Math.min(recoveryPoint, active.baseOffset);
         this.durability = new Durability(disk, dir, loaded, durable, recoveryPoint);
     }
 

@@ -4,6 +4,7 @@ import java.io.IOException;
 import java.nio.ByteBuffer;
 import java.nio.charset.StandardCharsets;
 import java.nio.file.Path;
+import java.util.Arrays;
 
 /** Files that are read and written whole. */
 final class SmallFiles {
@@ -20,7 +21,7 @@ final class SmallFiles {
             }
             ByteBuffer content = ByteBuffer.allocate((int) size);
             int count = file.read(content, 0);
-            return count == size ? content.array() : java.util.Arrays.copyOf(content.array(), count);
+            return count == size ? content.array() : Arrays.copyOf(content.array(), count);
         }
     }
 

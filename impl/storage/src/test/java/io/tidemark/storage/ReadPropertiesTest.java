@@ -152,14 +152,14 @@ final class ReadPropertiesTest {
                                         greatest.maxTimestamp(), greatest.lastOffset(), greatest.leaderEpoch()));
     }
 
-    @Property(tries = 150)
+    @Property(tries = 400)
     void readsAndSearchesAgreeWithAList(@ForAll Random random) throws IOException {
         Log log = random(random);
         checkReads(log, random);
         checkTimestamps(log, random);
     }
 
-    @Property(tries = 150)
+    @Property(tries = 400)
     void soTheyDoAfterTruncationsAndRestarts(@ForAll Random random, @ForAll @IntRange(min = 1, max = 4) int rounds)
             throws IOException {
         Log log = random(random);

@@ -1,6 +1,7 @@
 package io.tidemark.storage;
 
 import static org.assertj.core.api.Assertions.assertThat;
+import static org.assertj.core.api.Assertions.catchThrowable;
 
 import io.tidemark.core.log.BatchHeader;
 import io.tidemark.core.log.EpochStart;
@@ -11,6 +12,7 @@ import java.nio.ByteBuffer;
 import java.nio.charset.StandardCharsets;
 import java.nio.file.Path;
 import java.util.ArrayList;
+import java.util.Arrays;
 import java.util.List;
 import java.util.SplittableRandom;
 import org.junit.jupiter.api.Test;
@@ -103,7 +105,7 @@ final class RecoveryTest {
         byte[] whole = read(file(".log"));
         for (int keep = whole.length; keep >= whole.length - 3 * batches.get(8).limit(); keep--) {
             write(clean);
-            write(file(".log"), java.util.Arrays.copyOf(whole, keep));
+            write(file(".log"), Arrays.copyOf(whole, keep));
             expect(clean, wholeBefore(keep));
         }
         write(clean);
@@ -126,7 +128,8 @@ final class RecoveryTest {
             if (leaderEpoch) {
                 // Not under the checksum: an epoch that rises can't be told from a right one, one that falls can.
                 Recovered recovered = open(CONFIG, false);
-                assertThat(recovered.logEndOffset()).isBetween(24L, 27L);
+                assertThat(recovered.logEndOffset())
+                        .isEqualTo(ByteBuffer.wrap(damaged).getInt(start + 12) < 2 ? 24 : 27);
                 recovered.log().close(false);
             } else {
                 expect(false, 8);
@@ -157,7 +160,7 @@ final class RecoveryTest {
                     next.get(tail); // the first part of what would come next
                 }
                 byte[] whole = read(file(".log"));
-                byte[] longer = java.util.Arrays.copyOf(whole, whole.length + size);
+                byte[] longer = Arrays.copyOf(whole, whole.length + size);
                 System.arraycopy(tail, 0, longer, whole.length, size);
                 write(file(".log"), longer);
                 expect(false, 9);
@@ -236,6 +239,25 @@ final class RecoveryTest {
         }
     }
 
+    @ParameterizedTest
+    @ValueSource(booleans = {false, true})
+    void anInterruptedSwapIsFinishedOrDropped(boolean originalLeft) throws IOException {
+        write(false);
+        byte[] whole = read(file(".log"));
+        write(file(".log.swap"), whole);
+        write(file(".index.swap"), new byte[8]);
+        if (!originalLeft) {
+            disk.delete(file(".log"));
+        }
+        expect(false, 9);
+        assertThat(disk.list(DIR)).noneMatch(path -> path.toString().endsWith(".swap"));
+
+        write(false);
+        write(file(".log.swap"), Arrays.copyOf(whole, whole.length - 1));
+        expect(false, 9);
+        assertThat(disk.list(DIR)).noneMatch(path -> path.toString().endsWith(".swap"));
+    }
+
     @Test
     void aHoleBetweenSegmentsEndsTheLog() throws IOException {
         LogConfig small = new LogConfig(400, 100, false);
@@ -251,7 +273,7 @@ final class RecoveryTest {
         // The second segment lost its last batch, exactly at its start.
         byte[] second = read(segments.get(1));
         int batch = Spec.of(5, 1, 0).build().limit();
-        write(segments.get(1), java.util.Arrays.copyOf(second, second.length - batch));
+        write(segments.get(1), Arrays.copyOf(second, second.length - batch));
         Recovered recovered = open(small, false);
         long third = LogFiles.offsetOf(LogFiles.nameOf(segments.get(2)), LogFiles.LOG);
         assertThat(recovered.logEndOffset()).isEqualTo(third - 1);
@@ -293,7 +315,7 @@ final class RecoveryTest {
         Recovered recovered = ReplicaLog.open(disk, DIR, small, false, recoveryPoint, 0);
         assertThat(recovered.logEndOffset()).isEqualTo(20);
         List<BatchHeader> headers = new ArrayList<>();
-        assertThat(org.assertj.core.api.Assertions.catchThrowable(
+        assertThat(catchThrowable(
                         () -> recovered.log().batchesFrom(0, headers::add)))
                 .isInstanceOf(StorageException.class)
                 .hasMessageContaining("magic 7");
