@@ -1,5 +1,7 @@
 package io.tidemark.core.controller;
 
+import static java.nio.charset.StandardCharsets.UTF_8;
+
 import io.tidemark.core.ErrorCode;
 import io.tidemark.core.SpecAction;
 import io.tidemark.core.Step;
@@ -25,6 +27,9 @@ import org.jspecify.annotations.Nullable;
  * cluster's or a topic's, and a change of it clears the eligible leader replicas that were counted under the old value.
  */
 final class ConfigChanges {
+    /** As in Kafka. */
+    private static final int MAX_VALUE_BYTES = Short.MAX_VALUE;
+
     private record Resource(byte type, String name) implements Comparable<Resource> {
         private static final Comparator<Resource> ORDER =
                 Comparator.comparing(Resource::type).thenComparing(Resource::name);
@@ -97,6 +102,7 @@ final class ConfigChanges {
         List<MetadataRecord> records = new ArrayList<>();
         for (ConfigOp op : change.ops()) {
             String value = value(change, op, before.get(op.key()));
+            checkSize(op.key(), value);
             if (value == null) {
                 after.remove(op.key());
             } else {
@@ -112,6 +118,14 @@ final class ConfigChanges {
             throw new Refusal(ErrorCode.INVALID_CONFIG, problem);
         }
         return records;
+    }
+
+    static void checkSize(String key, @Nullable String value) throws Refusal {
+        if (value != null && value.getBytes(UTF_8).length > MAX_VALUE_BYTES) {
+            throw new Refusal(
+                    ErrorCode.INVALID_CONFIG,
+                    "the value of config " + key + " is longer than " + MAX_VALUE_BYTES + " bytes");
+        }
     }
 
     private void checkResource(ConfigChange change) throws Refusal {

@@ -23,6 +23,9 @@ final class FeatureChanges {
     /** Producer ids in a block, as in Kafka. */
     static final int PRODUCER_ID_BLOCK = 1_000;
 
+    /** Its level is a control record of the quorum's, not metadata. */
+    static final String KRAFT_VERSION = "kraft.version";
+
     private static final FeatureRange UNSUPPORTED = new FeatureRange((short) 0, (short) 0);
 
     private final ControllerState state;
@@ -61,6 +64,9 @@ final class FeatureChanges {
         short present = state.metadata.features().getOrDefault(update.name(), (short) 0);
         if (update.level() < 0) {
             return "a level is at least 0";
+        }
+        if (update.name().equals(KRAFT_VERSION)) {
+            return "it is the quorum's and not changed through the metadata";
         }
         String unsupported = unsupported(update);
         if (unsupported != null) {

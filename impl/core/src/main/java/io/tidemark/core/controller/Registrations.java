@@ -61,6 +61,12 @@ final class Registrations {
         if (directories != null) {
             return state.refuse(input.token(), ErrorCode.INVALID_REGISTRATION, directories);
         }
+        if (!request.features().containsKey(METADATA_VERSION)) {
+            return state.refuse(
+                    input.token(),
+                    ErrorCode.INVALID_REGISTRATION,
+                    "broker " + broker + " does not say which levels of " + METADATA_VERSION + " it supports");
+        }
         String features = featureProblem(request);
         if (features != null) {
             return state.refuse(input.token(), ErrorCode.UNSUPPORTED_VERSION, features);
@@ -172,7 +178,7 @@ final class Registrations {
     List<MetadataRecord> bootstrap() {
         List<MetadataRecord> records = new ArrayList<>();
         for (Map.Entry<String, Short> feature : state.config.bootstrapFeatures().entrySet()) {
-            if (feature.getValue() > 0 && !feature.getKey().equals("kraft.version")) {
+            if (feature.getValue() > 0 && !feature.getKey().equals(FeatureChanges.KRAFT_VERSION)) {
                 records.add(new MetadataRecord.FeatureLevel(feature.getKey(), feature.getValue()));
             }
         }

@@ -130,6 +130,7 @@ final class TopicCreation {
             if (configs.get(key) == null) {
                 throw new Refusal(ErrorCode.INVALID_CONFIG, "Topic config " + key + " has no value");
             }
+            ConfigChanges.checkSize(key, configs.get(key));
         }
         String problem = TopicConfigs.problem(configs);
         if (problem != null) {

@@ -46,6 +46,7 @@ class FeatureChangesTest {
         assertRefused(update(harness, "metadata.version", 26, true), ErrorCode.INVALID_UPDATE_VERSION);
         assertRefused(update(harness, "metadata.version", 30, false), ErrorCode.INVALID_UPDATE_VERSION);
         assertRefused(update(harness, "no.such", 1, false), ErrorCode.INVALID_UPDATE_VERSION);
+        assertRefused(update(harness, "kraft.version", 1, false), ErrorCode.INVALID_UPDATE_VERSION);
         assertRefused(update(harness, "group.version", -1, true), ErrorCode.INVALID_UPDATE_VERSION);
         TreeMap<String, FeatureRange> old = new TreeMap<>(ControllerHarness.FEATURES);
         old.put("metadata.version", new FeatureRange((short) 7, (short) 27));

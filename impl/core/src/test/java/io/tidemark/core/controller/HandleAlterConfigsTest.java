@@ -122,6 +122,8 @@ class HandleAlterConfigsTest {
         assertThat(error(alter(harness, set(TOPIC, "t", "retention.mss", "1")))).isEqualTo(ErrorCode.INVALID_CONFIG);
         assertThat(error(alter(harness, set(TOPIC, "t", MIN_ISR, "0")))).isEqualTo(ErrorCode.INVALID_CONFIG);
         assertThat(error(alter(harness, set(BROKER, "", MIN_ISR, "none")))).isEqualTo(ErrorCode.INVALID_CONFIG);
+        assertThat(error(alter(harness, set(BROKER, "", "some.key", "x".repeat(32_768)))))
+                .isEqualTo(ErrorCode.INVALID_CONFIG);
         assertThat(error(alter(harness, set(BROKER, "one", "log.retention.ms", "1"))))
                 .isEqualTo(ErrorCode.INVALID_REQUEST);
         assertThat(error(alter(harness, set(BROKER, "9", "log.retention.ms", "1"))))

@@ -201,6 +201,11 @@ class HandleBrokerRegistrationTest {
         ControllerRequest.RegisterBroker good = registration(2, incarnation(2, 1), -1);
         TreeMap<String, FeatureRange> old = new TreeMap<>(good.features());
         old.put("metadata.version", new FeatureRange((short) 7, (short) 26));
+        TreeMap<String, FeatureRange> silent = new TreeMap<>(good.features());
+        silent.remove("metadata.version");
+        assertRefused(
+                harness.request(with(good, good.clusterId(), silent, good.directories())),
+                ErrorCode.INVALID_REGISTRATION);
         TreeMap<String, FeatureRange> none = new TreeMap<>(good.features());
         none.remove("eligible.leader.replicas.version");
         TreeMap<String, FeatureRange> more = new TreeMap<>(good.features());
