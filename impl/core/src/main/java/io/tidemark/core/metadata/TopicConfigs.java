@@ -246,19 +246,24 @@ public final class TopicConfigs {
                 of("log.retention.ms"),
                 new Synonym("log.retention.minutes", MINUTE_MS),
                 hours("log.retention.hours"));
-        add(all, Type.LIST, "cleanup.policy", "delete", Set.of("compact", "delete"), "log.cleanup.policy");
-        Set<String> codecs = Set.of("uncompressed", "zstd", "lz4", "snappy", "gzip", "producer");
+        add(all, Type.LIST, "cleanup.policy", "delete", values("compact", "delete"), "log.cleanup.policy");
+        Set<String> codecs = values("uncompressed", "zstd", "lz4", "snappy", "gzip", "producer");
         add(all, Type.STRING, "compression.type", "producer", codecs, "compression.type");
-        Set<String> timestamps = Set.of("CreateTime", "LogAppendTime");
+        Set<String> timestamps = values("CreateTime", "LogAppendTime");
         add(all, Type.STRING, "message.timestamp.type", "CreateTime", timestamps, "log.message.timestamp.type");
-        add(all, Type.BOOLEAN, UNCLEAN_LEADER_ELECTION, "false", Set.of(), UNCLEAN_LEADER_ELECTION);
-        add(all, Type.BOOLEAN, "preallocate", "false", Set.of(), "log.preallocate");
+        add(all, Type.BOOLEAN, UNCLEAN_LEADER_ELECTION, "false", values(), UNCLEAN_LEADER_ELECTION);
+        add(all, Type.BOOLEAN, "preallocate", "false", values(), "log.preallocate");
         for (String remote : List.of("storage.enable", "log.copy.disable", "log.delete.on.disable")) {
-            add(all, Type.BOOLEAN, "remote." + remote, "false", Set.of());
+            add(all, Type.BOOLEAN, "remote." + remote, "false", values());
         }
-        add(all, Type.LIST, "leader.replication.throttled.replicas", "", Set.of());
-        add(all, Type.LIST, "follower.replication.throttled.replicas", "", Set.of());
+        add(all, Type.LIST, "leader.replication.throttled.replicas", "", values());
+        add(all, Type.LIST, "follower.replication.throttled.replicas", "", values());
         return all;
+    }
+
+    /** Ordered, so that messages that list them are the same in every run. */
+    private static Set<String> values(String... allowed) {
+        return Collections.unmodifiableSet(new TreeSet<>(List.of(allowed)));
     }
 
     private static Synonym of(String property) {
@@ -277,12 +282,12 @@ public final class TopicConfigs {
             double min,
             double max,
             String property) {
-        all.put(name, new Definition(name, type, defaultValue, min, max, Set.of(), List.of(of(property))));
+        all.put(name, new Definition(name, type, defaultValue, min, max, values(), List.of(of(property))));
     }
 
     private static void millis(
             SortedMap<String, Definition> all, String name, String defaultValue, double min, Synonym... synonyms) {
-        all.put(name, new Definition(name, Type.LONG, defaultValue, min, Long.MAX_VALUE, Set.of(), List.of(synonyms)));
+        all.put(name, new Definition(name, Type.LONG, defaultValue, min, Long.MAX_VALUE, values(), List.of(synonyms)));
     }
 
     private static void add(
@@ -294,7 +299,6 @@ public final class TopicConfigs {
             String... properties) {
         List<Synonym> synonyms =
                 List.of(properties).stream().map(TopicConfigs::of).toList();
-        Set<String> ordered = Collections.unmodifiableSet(new TreeSet<>(allowed));
-        all.put(name, new Definition(name, type, defaultValue, 0, 0, ordered, synonyms));
+        all.put(name, new Definition(name, type, defaultValue, 0, 0, allowed, synonyms));
     }
 }

@@ -98,7 +98,7 @@ final class QuorumState implements QuorumView {
         } else {
             fetchDue = true;
         }
-        if (isVoter() && voters().voters().size() == 1) {
+        if (tally == null && isVoter() && voters().voters().size() == 1) {
             // Nobody else to wait for.
             out.emit(new QuorumEffect.Self(
                     role == QuorumRole.FOLLOWER ? new QuorumInput.FetchTimeout() : new QuorumInput.ElectionTimeout()));

@@ -1,0 +1,114 @@
+package io.tidemark.core;
+
+import static org.assertj.core.api.Assertions.assertThat;
+
+import io.tidemark.core.broker.BrokerActions;
+import io.tidemark.core.controller.ControllerActions;
+import io.tidemark.core.partition.PartitionActions;
+import io.tidemark.core.quorum.QuorumActions;
+import io.tidemark.core.quorum.QuorumView;
+import java.io.IOException;
+import java.lang.reflect.Method;
+import java.nio.file.Files;
+import java.nio.file.Path;
+import java.util.ArrayList;
+import java.util.Arrays;
+import java.util.List;
+import java.util.TreeSet;
+import java.util.function.Predicate;
+import java.util.stream.Collectors;
+import java.util.stream.Stream;
+import org.junit.jupiter.api.Test;
+
+/** {@code spec/actions.tsv} and the code name the same actions. */
+class SpecVocabularyTest {
+    private record Row(String module, String action, String kind, String code, String reason) {
+        boolean is(String kind, String code) {
+            return this.kind.equals(kind) && this.code.equals(code);
+        }
+    }
+
+    private static final List<Row> ROWS = read();
+
+    private static List<Row> read() {
+        Path table = Path.of(System.getProperty("tidemark.root", "../.."), "spec", "actions.tsv");
+        try {
+            List<Row> rows = new ArrayList<>();
+            for (String line : Files.readAllLines(table)) {
+                String[] cells = line.split("\t", -1);
+                if (!line.startsWith("#") && !cells[0].equals("module")) {
+                    assertThat(cells).as(line).hasSize(5);
+                    rows.add(new Row(cells[0], cells[1], cells[2], cells[3], cells[4]));
+                }
+            }
+            return rows;
+        } catch (IOException e) {
+            throw new IllegalStateException("cannot read " + table.toAbsolutePath(), e);
+        }
+    }
+
+    private static List<String> actions(Predicate<Row> which) {
+        return ROWS.stream().filter(which).map(Row::action).collect(Collectors.toList());
+    }
+
+    @Test
+    void everyRowIsWellFormedAndSaysWhy() {
+        assertThat(ROWS).allSatisfy(row -> {
+            assertThat(row.module()).isIn("Quorum", "Controller", "Partition");
+            assertThat(row.kind()).isIn("protocol", "environment", "code-only");
+            assertThat(row.code()).isIn(row.kind().equals("environment") ? List.of("-") : List.of("yes", "later"));
+            assertThat(row.reason()).isNotBlank();
+        });
+        assertThat(ROWS.stream().map(row -> row.module() + "." + row.action())).doesNotHaveDuplicates();
+    }
+
+    @Test
+    void specActionIsTheProtocolRowsInTheirOrder() {
+        assertThat(Arrays.stream(SpecAction.values()).map(Enum::name))
+                .containsExactlyElementsOf(actions(row -> row.is("protocol", "yes")));
+    }
+
+    @Test
+    void actionsInterfacesAreTheRowsOfTheirModules() {
+        assertMethods(Stream.of(QuorumActions.class), "Quorum");
+        assertMethods(Stream.of(ControllerActions.class, BrokerActions.class), "Controller");
+        assertMethods(Stream.of(PartitionActions.class), "Partition");
+    }
+
+    private static void assertMethods(Stream<Class<?>> interfaces, String module) {
+        List<String> methods = interfaces
+                .flatMap(type -> Arrays.stream(type.getDeclaredMethods()))
+                .map(Method::getName)
+                .collect(Collectors.toList());
+        assertThat(methods)
+                .as(module)
+                .containsExactlyInAnyOrderElementsOf(
+                        actions(row -> row.module().equals(module) && row.code().equals("yes")).stream()
+                                .map(action -> Character.toLowerCase(action.charAt(0)) + action.substring(1))
+                                .collect(Collectors.toList()));
+    }
+
+    @Test
+    void laterRowsHaveNoMethodYet() {
+        TreeSet<String> later = new TreeSet<>(actions(row -> row.code().equals("later")));
+        assertThat(later).isNotEmpty();
+        assertThat(Arrays.stream(SpecAction.values()).map(Enum::name)).doesNotContainAnyElementsOf(later);
+    }
+
+    @Test
+    void theQuorumsViewHasTheSpecsVariables() {
+        assertThat(Arrays.stream(QuorumView.class.getDeclaredMethods()).map(Method::getName))
+                .contains(
+                        "currentEpoch",
+                        "votedKey",
+                        "leaderId",
+                        "role",
+                        "log",
+                        "logStart",
+                        "flushed",
+                        "hw",
+                        "grants",
+                        "voterFetch",
+                        "dirId");
+    }
+}
