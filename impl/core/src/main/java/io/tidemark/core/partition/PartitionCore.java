@@ -161,8 +161,12 @@ public final class PartitionCore implements PartitionActions {
             return replica.stutter();
         }
         replica.applied = input.metadataOffset();
-        if (next.partitionEpoch() < replica.partitionEpoch() && replica.guards.on(Guard.APPLY_OLDER)) {
-            return replica.step(SpecAction.ApplyPartitionChange); // An answer to AlterPartition was faster.
+        if (next.partitionEpoch() <= replica.partitionEpoch() && replica.guards.on(Guard.APPLY_OLDER)) {
+            // The answer to AlterPartition was faster. A change that is pending was decided on what it said, and may
+            // have
+            // been made: the record that only repeats it (equal epochs) does not overtake that change.
+            replica.part = next.partitionEpoch() == replica.partitionEpoch() ? next : replica.part;
+            return replica.step(SpecAction.ApplyPartitionChange);
         }
         boolean newEpoch = next.leaderEpoch() > replica.leaderEpoch();
         replica.part = next;

@@ -189,6 +189,29 @@ class ApplyPartitionChangeTest {
         assertThat(leader.apply(1, 1, 2, 1, 2)).isEmpty();
     }
 
+    /** The change may have been made already: if it were dropped, the high watermark would pass a member of the ISR. */
+    @Test
+    void thatRecordLeavesAChangeDecidedOnTheAnswerPending() {
+        for (Guards guards : List.of(Guards.ALL, Guards.without(Guard.APPLY_OLDER))) {
+            Fixture leader = Fixture.with(guards, log(0)).leads(1, 2, 3).writes(1);
+            leader.step(lag(3));
+            leader.step(leader.answered(Fixture.granted(1, 2, 1, 2)));
+            leader.fetches(3, 0);
+            leader.step(new PartitionInput.ProposeExpandIsr(3, 103, 0));
+            IsrState pending = leader.view.isrState();
+            leader.apply(1, 1, 2, 1, 2);
+            leader.writes(1).fetches(2, 2);
+            leader.fetches(3, 0);
+            leader.fetches(3, 0);
+            if (guards == Guards.ALL) {
+                assertThat(leader.view.isrState()).isEqualTo(pending).isInstanceOf(IsrState.PendingExpand.class);
+                assertThat(leader.view.hw()).isZero();
+            } else {
+                assertThat(leader.view.hw()).as("broker 3 may be in the ISR").isEqualTo(2);
+            }
+        }
+    }
+
     @Test
     void aFollowerKeepsItsFetchInTheSameEpoch() {
         Fixture follower = Fixture.replica().follows(1);
