@@ -121,19 +121,19 @@ public final class ApiCatalog {
                             VoteRequestData.class,
                             VoteResult.class,
                             (q, s) -> new Body.Quorum(QuorumMapping.neutral(q)),
-                            (q, a, s) -> QuorumMapping.answer(a)),
+                            (q, a, s) -> QuorumMapping.answer(a, s.version())),
                     api(
                             ApiKeys.BEGIN_QUORUM_EPOCH,
                             BeginQuorumEpochRequestData.class,
                             BeginQuorumEpochResult.class,
                             (q, s) -> new Body.Quorum(QuorumMapping.neutral(q)),
-                            (q, a, s) -> QuorumMapping.answer(a)),
+                            (q, a, s) -> QuorumMapping.answer(a, s.version())),
                     api(
                             ApiKeys.END_QUORUM_EPOCH,
                             EndQuorumEpochRequestData.class,
                             EndQuorumEpochResult.class,
                             (q, s) -> new Body.Quorum(QuorumMapping.neutral(q)),
-                            (q, a, s) -> QuorumMapping.answer(a)),
+                            (q, a, s) -> QuorumMapping.answer(a, s.version())),
                     // Older versions have no place for a diverging epoch.
                     new Api<>(
                             ApiKeys.FETCH,
@@ -141,7 +141,7 @@ public final class ApiCatalog {
                             FetchRequestData.class,
                             MetadataFetchResult.class,
                             (q, s) -> new Body.Quorum(MetadataFetchMapping.neutral(q, s.version())),
-                            (q, a, s) -> MetadataFetchMapping.answer(a)),
+                            (q, a, s) -> MetadataFetchMapping.answer(a, s.version())),
                     controller(
                             ApiKeys.BROKER_REGISTRATION,
                             BrokerRegistrationRequestData.class,

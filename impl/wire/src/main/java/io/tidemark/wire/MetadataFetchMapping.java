@@ -13,6 +13,7 @@ import org.apache.kafka.common.message.FetchResponseData;
 /** Fetch of the metadata log, on a controller listener: a Fetch of one partition. */
 final class MetadataFetchMapping {
     private static final short FIRST_WITH_IDS = 13;
+    private static final short FIRST_WITH_ENDPOINTS = 16;
     /** Kafka's fetcher names it too; the leader answers with whole batches anyway. */
     private static final int MAX_BYTES = 8 << 20;
     /** On the wire "not sent" is the greatest value (KIP-1166). */
@@ -61,7 +62,7 @@ final class MetadataFetchMapping {
                 request.maxWaitMs());
     }
 
-    static FetchResponseData answer(MetadataFetchResult result) {
+    static FetchResponseData answer(MetadataFetchResult result, short version) {
         boolean topLevel = QuorumMapping.isTopLevel(result.error());
         FetchResponseData.PartitionData partition = new FetchResponseData.PartitionData()
                 .setPartitionIndex(0)
@@ -85,7 +86,7 @@ final class MetadataFetchMapping {
                         .setTopic(Ids.METADATA_TOPIC)
                         .setTopicId(Ids.METADATA_TOPIC_ID)
                         .setPartitions(List.of(partition))));
-        for (Endpoint endpoint : QuorumMapping.firstOf(result)) {
+        for (Endpoint endpoint : QuorumMapping.firstOf(result, version >= FIRST_WITH_ENDPOINTS)) {
             answer.nodeEndpoints()
                     .add(new FetchResponseData.NodeEndpoint()
                             .setNodeId(result.leaderId())

@@ -25,6 +25,8 @@ import org.apache.kafka.common.message.VoteResponseData;
  * endpoint by node id, without its listener: it is the listener that was asked.
  */
 final class QuorumMapping {
+    private static final short FIRST_WITH_ENDPOINTS = 1;
+
     private QuorumMapping() {}
 
     static VoteRequestData request(Vote vote) {
@@ -58,7 +60,7 @@ final class QuorumMapping {
                 partition.preVote());
     }
 
-    static VoteResponseData answer(VoteResult result) {
+    static VoteResponseData answer(VoteResult result, short version) {
         VoteResponseData answer = new VoteResponseData()
                 .setErrorCode(topLevel(result))
                 .setTopics(List.of(new VoteResponseData.TopicData()
@@ -69,7 +71,7 @@ final class QuorumMapping {
                                 .setLeaderId(result.leaderId())
                                 .setLeaderEpoch(result.epoch())
                                 .setVoteGranted(result.granted())))));
-        for (Endpoint endpoint : firstOf(result)) {
+        for (Endpoint endpoint : firstOf(result, version >= FIRST_WITH_ENDPOINTS)) {
             answer.nodeEndpoints()
                     .add(new VoteResponseData.NodeEndpoint()
                             .setNodeId(result.leaderId())
@@ -128,7 +130,7 @@ final class QuorumMapping {
                         .toList());
     }
 
-    static BeginQuorumEpochResponseData answer(BeginQuorumEpochResult result) {
+    static BeginQuorumEpochResponseData answer(BeginQuorumEpochResult result, short version) {
         BeginQuorumEpochResponseData answer = new BeginQuorumEpochResponseData()
                 .setErrorCode(topLevel(result))
                 .setTopics(List.of(new BeginQuorumEpochResponseData.TopicData()
@@ -138,7 +140,7 @@ final class QuorumMapping {
                                 .setErrorCode(partitionLevel(result))
                                 .setLeaderId(result.leaderId())
                                 .setLeaderEpoch(result.epoch())))));
-        for (Endpoint endpoint : firstOf(result)) {
+        for (Endpoint endpoint : firstOf(result, version >= FIRST_WITH_ENDPOINTS)) {
             answer.nodeEndpoints()
                     .add(new BeginQuorumEpochResponseData.NodeEndpoint()
                             .setNodeId(result.leaderId())
@@ -209,7 +211,7 @@ final class QuorumMapping {
                         .toList());
     }
 
-    static EndQuorumEpochResponseData answer(EndQuorumEpochResult result) {
+    static EndQuorumEpochResponseData answer(EndQuorumEpochResult result, short version) {
         EndQuorumEpochResponseData answer = new EndQuorumEpochResponseData()
                 .setErrorCode(topLevel(result))
                 .setTopics(List.of(new EndQuorumEpochResponseData.TopicData()
@@ -219,7 +221,7 @@ final class QuorumMapping {
                                 .setErrorCode(partitionLevel(result))
                                 .setLeaderId(result.leaderId())
                                 .setLeaderEpoch(result.epoch())))));
-        for (Endpoint endpoint : firstOf(result)) {
+        for (Endpoint endpoint : firstOf(result, version >= FIRST_WITH_ENDPOINTS)) {
             answer.nodeEndpoints()
                     .add(new EndQuorumEpochResponseData.NodeEndpoint()
                             .setNodeId(result.leaderId())
@@ -269,10 +271,10 @@ final class QuorumMapping {
         return ErrorCode.forCode(topLevel == 0 ? partition : topLevel);
     }
 
-    /** An answer has room for one endpoint of the leader. */
-    static List<Endpoint> firstOf(Response result) {
+    /** An answer has room for one endpoint of the leader, in old versions for none. */
+    static List<Endpoint> firstOf(Response result, boolean room) {
         List<Endpoint> all = result.leaderEndpoints();
-        return all.isEmpty() || result.leaderId() < 0 ? List.of() : all.subList(0, 1);
+        return !room || all.isEmpty() || result.leaderId() < 0 ? List.of() : all.subList(0, 1);
     }
 
     static <T> T only(List<T> list, String what) throws MalformedFrameException {
