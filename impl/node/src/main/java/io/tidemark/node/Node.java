@@ -16,6 +16,7 @@ import io.tidemark.runtime.NodeRuntime;
 import io.tidemark.runtime.NodeSettings;
 import io.tidemark.runtime.Ports;
 import io.tidemark.runtime.StepListener;
+import io.tidemark.storage.Base64Uuid;
 import io.tidemark.storage.Disk;
 import io.tidemark.storage.MetaProperties;
 import io.tidemark.storage.RealDisk;
@@ -107,7 +108,7 @@ public final class Node {
                 config.broker() ? "broker" : "",
                 config.controller() ? (config.broker() ? " and controller" : "controller") : "",
                 config.logDir(),
-                meta.directoryId());
+                Base64Uuid.encode(meta.directoryId()));
     }
 
     private List<Endpoint> bind() throws NetServer.BindException {
@@ -181,7 +182,6 @@ public final class Node {
     private final class Observer implements NodeRuntime.Observer {
         @Override
         public void brokerState(BrokerState state) {
-            LOG.info("The broker is {}", state);
             if (state == BrokerState.RUNNING) {
                 start();
             }
@@ -189,7 +189,6 @@ public final class Node {
 
         @Override
         public void quorumLeader(int leaderId, int epoch) {
-            LOG.info("Controller of epoch {}: {}", epoch, leaderId == NO_LEADER ? "not known" : "node " + leaderId);
             leader = leaderId;
             if (!config.broker() && leaderId != NO_LEADER) {
                 start();

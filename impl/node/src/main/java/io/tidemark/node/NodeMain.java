@@ -27,6 +27,10 @@ public final class NodeMain {
         if (System.getProperty("logback.configurationFile") == null) {
             System.setProperty("logback.configurationFile", "io/tidemark/node/logback-node.xml");
         }
+        Thread.setDefaultUncaughtExceptionHandler((thread, e) -> {
+            e.printStackTrace();
+            stop(DEFECT, "thread " + thread.getName() + ": " + e + "; above is where");
+        });
         if (args.length != 2 || !args[0].equals("--config")) {
             stop(USAGE, "usage: --config FILE");
         }
@@ -39,9 +43,6 @@ public final class NodeMain {
             stop(ENVIRONMENT, e.getMessage() + "; a free port of this machine");
         } catch (StorageException e) {
             stop(e);
-        } catch (RuntimeException e) {
-            LoggerFactory.getLogger(NodeMain.class).error("The node did not start", e);
-            stop(DEFECT, "the node did not start: " + e + "; the log has the stack trace");
         }
     }
 
