@@ -18,6 +18,7 @@ import java.net.InetSocketAddress;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.concurrent.TimeUnit;
+import java.util.function.Supplier;
 import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 
@@ -56,10 +57,11 @@ public final class NetServer implements AutoCloseable {
     /**
      * Binds a listener that accepts nothing yet.
      *
+     * @param handler of its connections, asked for with each; not before {@link #start}
      * @return the endpoint with the port that was bound
      * @throws BindException where it cannot be bound
      */
-    Endpoint bind(Endpoint listener, RequestHandler handler) throws BindException {
+    Endpoint bind(Endpoint listener, Supplier<RequestHandler> handler) throws BindException {
         ServerBootstrap bootstrap = new ServerBootstrap()
                 .group(acceptor, workers)
                 .channel(NioServerSocketChannel.class)
@@ -77,7 +79,7 @@ public final class NetServer implements AutoCloseable {
                                 .addLast(new IdleStateHandler(
                                         true, 0, 0, Math.max(0, settings.idleMs()), TimeUnit.MILLISECONDS))
                                 .addLast(new ServerConnection(
-                                        handler, settings.requestMaxBytes(), stallMs, budget, log));
+                                        handler.get(), settings.requestMaxBytes(), stallMs, budget, log));
                     }
                 });
         if (settings.sendBuffer() > 0) {

@@ -118,7 +118,11 @@ final class ServerConnection extends ChannelInboundHandlerAdapter {
         } catch (FrameAssembler.FrameException e) {
             closeFor("size", e.getMessage());
         } catch (MalformedFrameException e) {
-            closeFor(e.notServed() ? String.valueOf(e.getMessage()) : "malformed", e.getMessage());
+            if (e.notServed()) {
+                Frames.close(context().channel()); // the handler has said so
+            } else {
+                closeFor("malformed", e.getMessage());
+            }
         } finally {
             pumping = false;
         }

@@ -81,7 +81,8 @@ class NetServerTest {
                 group,
                 stallMs,
                 new LogLimiter(LoggerFactory.getLogger(NetServerTest.class), System::nanoTime));
-        port = server.bind(new Endpoint("PLAINTEXT", "127.0.0.1", 0), handler).port();
+        port = server.bind(new Endpoint("PLAINTEXT", "127.0.0.1", 0), () -> handler)
+                .port();
         server.start();
     }
 
@@ -463,7 +464,8 @@ class NetServerTest {
     @Test
     void aPortInUseIsNamed() throws Exception {
         startEcho();
-        assertThatThrownBy(() -> server.bind(new Endpoint("OTHER", "127.0.0.1", port), (frame, peer) -> reply -> true))
+        assertThatThrownBy(() ->
+                        server.bind(new Endpoint("OTHER", "127.0.0.1", port), () -> (frame, peer) -> reply -> true))
                 .isInstanceOf(NetServer.BindException.class)
                 .hasMessageStartingWith("OTHER://127.0.0.1:" + port + ": cannot be bound: ");
     }
@@ -476,10 +478,12 @@ class NetServerTest {
                 group,
                 stallMs,
                 new LogLimiter(LoggerFactory.getLogger(NetServerTest.class), System::nanoTime));
-        port = server.bind(new Endpoint("PLAINTEXT", "127.0.0.1", 0), (frame, peer) -> reply -> {
-                    reply.send(() -> frameOf(bytes(frame)));
-                    return true;
-                })
+        port = server.bind(
+                        new Endpoint("PLAINTEXT", "127.0.0.1", 0),
+                        () -> (frame, peer) -> reply -> {
+                            reply.send(() -> frameOf(bytes(frame)));
+                            return true;
+                        })
                 .port();
         Client early = connect();
         early.send(new byte[] {1});

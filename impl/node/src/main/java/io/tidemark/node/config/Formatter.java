@@ -24,13 +24,13 @@ import java.util.TreeMap;
 import java.util.UUID;
 
 /** Prepares a node's directory, as Kafka's storage tool does: see {@link FormatOptions#USAGE}. */
-public final class FormatTool {
+public final class Formatter {
     private static final String DYNAMIC_WAYS = "--standalone, --initial-controllers or --no-initial-controllers";
 
     private final Disk disk;
     private final MetadataCodec codec;
 
-    public FormatTool(Disk disk, MetadataCodec codec) {
+    public Formatter(Disk disk, MetadataCodec codec) {
         this.disk = disk;
         this.codec = codec;
     }
@@ -86,7 +86,7 @@ public final class FormatTool {
         }
         UUID directoryId = voters.map(set -> set.voters().get(config.nodeId()))
                 .map(voter -> voter.key().directoryId())
-                .orElseGet(FormatTool::randomId);
+                .orElseGet(Formatter::randomId);
         Path root = config.logDir();
         disk.createDirectories(root);
         Optional<RecordBytes> firstBatch = voters.map(set -> Bootstrap.voters(codec, set));

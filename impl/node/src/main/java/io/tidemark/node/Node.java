@@ -1,0 +1,235 @@
+package io.tidemark.node;
+
+import io.tidemark.core.broker.BrokerState;
+import io.tidemark.core.quorum.Endpoint;
+import io.tidemark.node.config.Bootstrap;
+import io.tidemark.node.config.ConfigException;
+import io.tidemark.node.config.Features;
+import io.tidemark.node.config.NodeConfigs;
+import io.tidemark.node.config.NodeDirectory;
+import io.tidemark.node.config.ServerConfig;
+import io.tidemark.node.loop.QueueFlushThread;
+import io.tidemark.node.loop.ThreadLoop;
+import io.tidemark.node.net.NetServer;
+import io.tidemark.node.net.NodeNetwork;
+import io.tidemark.runtime.NodeRuntime;
+import io.tidemark.runtime.NodeSettings;
+import io.tidemark.runtime.Ports;
+import io.tidemark.runtime.StepListener;
+import io.tidemark.storage.Base64Uuid;
+import io.tidemark.storage.Disk;
+import io.tidemark.storage.MetaProperties;
+import io.tidemark.storage.RealDisk;
+import io.tidemark.wire.DescribeContext;
+import io.tidemark.wire.Listener;
+import io.tidemark.wire.PeerCodec;
+import java.security.SecureRandom;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.SortedMap;
+import java.util.UUID;
+import java.util.concurrent.CountDownLatch;
+import java.util.concurrent.TimeUnit;
+import java.util.concurrent.atomic.AtomicBoolean;
+import java.util.concurrent.atomic.AtomicInteger;
+import org.jspecify.annotations.Nullable;
+import org.slf4j.Logger;
+import org.slf4j.LoggerFactory;
+
+/** A running node: the runtime on real threads, sockets and files. */
+public final class Node {
+    private static final Logger LOG = LoggerFactory.getLogger(Node.class);
+    private static final int NO_LEADER = -1;
+    private static final long SHUT_DOWN_MS = 30_000;
+
+    /** What becomes of the node; called on its threads. */
+    public interface Events {
+        /** Once: the broker is unfenced, or the controller knows its leader. */
+        void started();
+
+        /** The node cannot go on. */
+        void failed(String reason, @Nullable Throwable cause);
+    }
+
+    private final ServerConfig config;
+    private final MetaProperties meta;
+    private final Events events;
+    private final Disk disk = new RealDisk();
+    private final KafkaCodec codec = new KafkaCodec();
+    private final NodeNetwork network;
+    private final List<AutoCloseable> threads = new ArrayList<>();
+    private final List<DescribeContext.NodeConfig> configs;
+    private final AtomicBoolean started = new AtomicBoolean();
+    private final AtomicInteger salt = new AtomicInteger();
+    private volatile int leader = NO_LEADER;
+    private final NodeRuntime runtime;
+    private final List<Endpoint> brokerEndpoints;
+
+    /**
+     * Starts a node; it serves as soon as it can.
+     *
+     * @throws ConfigException where its directory is not formatted, damaged or another node's
+     * @throws NetServer.BindException where a listener cannot be bound
+     * @throws io.tidemark.storage.StorageException where the directory is locked or cannot be read
+     */
+    public Node(ServerConfig config, Events events) throws ConfigException, NetServer.BindException {
+        this.config = config;
+        this.events = events;
+        meta = NodeDirectory.identify(disk, config);
+        configs = NodeConfigs.describe(config);
+        SortedMap<String, Short> features = Bootstrap.readFeatures(disk, config.logDir(), codec);
+        network = new NodeNetwork(
+                config.network(),
+                new PeerCodec(
+                        "node-" + config.nodeId(),
+                        config.listeners().controllerNames().get(0)));
+        boolean running = false;
+        try {
+            List<Endpoint> bound = bind();
+            brokerEndpoints = withPorts(config.listeners().advertisedBroker(), bound);
+            NodeSettings settings = config.settings(
+                    meta,
+                    UUID.randomUUID(),
+                    features,
+                    brokerEndpoints,
+                    withPorts(config.listeners().advertisedController(), bound));
+            runtime = NodeRuntime.start(settings, ports(), new Observer());
+            network.serve(runtime, System::currentTimeMillis, this::describe);
+            running = true;
+        } finally {
+            if (!running) {
+                close();
+            }
+        }
+        LOG.info(
+                "Node {} of cluster {}: {}{}, directory {} ({})",
+                config.nodeId(),
+                meta.clusterId(),
+                config.broker() ? "broker" : "",
+                config.controller() ? (config.broker() ? " and controller" : "controller") : "",
+                config.logDir(),
+                Base64Uuid.encode(meta.directoryId()));
+    }
+
+    private List<Endpoint> bind() throws NetServer.BindException {
+        List<Endpoint> bound = new ArrayList<>();
+        for (Endpoint listener : config.listeners().bound()) {
+            boolean controller = config.listeners().controllerNames().contains(listener.listener());
+            bound.add(network.bind(listener, controller ? Listener.CONTROLLER : Listener.BROKER));
+        }
+        return bound;
+    }
+
+    private static List<Endpoint> withPorts(List<Endpoint> advertised, List<Endpoint> bound) {
+        return advertised.stream()
+                .map(endpoint -> endpoint.port() != 0
+                        ? endpoint
+                        : new Endpoint(
+                                endpoint.listener(),
+                                endpoint.host(),
+                                bound.stream()
+                                        .filter(other -> other.listener().equals(endpoint.listener()))
+                                        .findFirst()
+                                        .orElseThrow()
+                                        .port()))
+                .toList();
+    }
+
+    private Ports ports() {
+        return new Ports(
+                loop("control"),
+                loop("data"),
+                flush("metadata-flush"),
+                flush("data-flush"),
+                network.peers(),
+                System::currentTimeMillis,
+                disk,
+                codec,
+                codec,
+                new SecureRandom(),
+                StepListener.NONE);
+    }
+
+    private ThreadLoop loop(String name) {
+        ThreadLoop loop = new ThreadLoop(name, config.network().queuedMaxRequests(), this::failed);
+        threads.add(loop);
+        return loop;
+    }
+
+    private QueueFlushThread flush(String name) {
+        QueueFlushThread flush = new QueueFlushThread(name, this::failed);
+        threads.add(flush);
+        return flush;
+    }
+
+    private void failed(Thread thread, Throwable cause) {
+        events.failed("thread " + thread.getName() + ": " + cause, cause);
+    }
+
+    private DescribeContext describe(Listener kind, String listenerName) {
+        return new DescribeContext(
+                config.nodeId(),
+                meta.clusterId(),
+                kind,
+                listenerName,
+                leader,
+                salt.getAndIncrement(),
+                config.network().autoCreateTopics(),
+                Features.supported(),
+                configs);
+    }
+
+    private final class Observer implements NodeRuntime.Observer {
+        @Override
+        public void brokerState(BrokerState state) {
+            if (state == BrokerState.RUNNING) {
+                start();
+            }
+        }
+
+        @Override
+        public void quorumLeader(int leaderId, int epoch) {
+            leader = leaderId;
+            if (!config.broker() && leaderId != NO_LEADER) {
+                start();
+            }
+        }
+
+        @Override
+        public void fatal(String reason) {
+            events.failed(reason, null);
+        }
+
+        private void start() {
+            if (started.compareAndSet(false, true)) {
+                events.started();
+            }
+        }
+    }
+
+    /** Where clients reach the broker, with the ports that were bound; empty without the broker role. */
+    public List<Endpoint> brokerEndpoints() {
+        return brokerEndpoints;
+    }
+
+    /** Hands leadership over, closes the logs in order, and ends. */
+    public void shutDown() throws InterruptedException {
+        CountDownLatch done = new CountDownLatch(1);
+        runtime.shutDown(done::countDown);
+        if (!done.await(SHUT_DOWN_MS, TimeUnit.MILLISECONDS)) {
+            LOG.warn("The node did not come to rest in {} ms; the next start recovers its logs", SHUT_DOWN_MS);
+        }
+        close();
+    }
+
+    private void close() {
+        network.close();
+        for (AutoCloseable thread : threads) {
+            try {
+                thread.close();
+            } catch (Exception e) {
+                LOG.warn("While the node ends: {}", e.toString());
+            }
+        }
+    }
+}

@@ -1,0 +1,103 @@
+package io.tidemark.node;
+
+import io.tidemark.node.config.ConfigException;
+import io.tidemark.node.config.ServerConfig;
+import io.tidemark.node.net.NetServer;
+import io.tidemark.storage.StorageException;
+import java.io.IOException;
+import java.nio.file.AccessDeniedException;
+import java.nio.file.Path;
+import org.jspecify.annotations.Nullable;
+import org.slf4j.Logger;
+import org.slf4j.LoggerFactory;
+
+/**
+ * {@code NodeMain --config FILE}: one node until it is told to end. The log goes to standard output, at the level of
+ * {@code -Dtidemark.log.level}; what stops the node is one line on standard error too.
+ */
+public final class NodeMain {
+    private static final int USAGE = 2;
+    private static final int INPUT = 4;
+    private static final int ENVIRONMENT = 5;
+    private static final int DEFECT = 70;
+
+    private NodeMain() {}
+
+    public static void main(String[] args) {
+        if (System.getProperty("logback.configurationFile") == null) {
+            System.setProperty("logback.configurationFile", "io/tidemark/node/logback-node.xml");
+        }
+        Thread.setDefaultUncaughtExceptionHandler((thread, e) -> {
+            e.printStackTrace();
+            stop(DEFECT, "thread " + thread.getName() + ": " + e + "; above is where");
+        });
+        if (args.length != 2 || !args[0].equals("--config")) {
+            stop(USAGE, "usage: --config FILE");
+        }
+        try {
+            run(Path.of(args[1]));
+        } catch (ConfigException e) {
+            e.errors().forEach(error -> System.err.println("tidemark: " + error));
+            stop(INPUT, null);
+        } catch (NetServer.BindException e) {
+            stop(ENVIRONMENT, e.getMessage() + "; a free port of this machine");
+        } catch (StorageException e) {
+            stop(e);
+        }
+    }
+
+    private static void run(Path file) throws ConfigException, NetServer.BindException {
+        ServerConfig config = ServerConfig.load(file);
+        Logger log = LoggerFactory.getLogger(NodeMain.class);
+        config.warnings().forEach(log::warn);
+        Node node = new Node(config, new Node.Events() {
+            @Override
+            public void started() {
+                log.info("Kafka Server started (tidemark node {})", config.nodeId());
+            }
+
+            @Override
+            public void failed(String reason, @Nullable Throwable cause) {
+                log.error("Node {} stops: {}", config.nodeId(), reason, cause);
+                stop(DEFECT, "node " + config.nodeId() + " stops: " + reason + "; the log has more");
+            }
+        });
+        Runtime.getRuntime().addShutdownHook(new Thread(() -> shutDown(node, log), "shutdown"));
+    }
+
+    private static void shutDown(Node node, Logger log) {
+        try {
+            log.info("Shutting down");
+            node.shutDown();
+            log.info("Shut down");
+        } catch (InterruptedException e) {
+            Thread.currentThread().interrupt();
+        } catch (RuntimeException e) {
+            log.error("The shutdown was cut short", e);
+        }
+    }
+
+    private static void stop(StorageException e) {
+        Throwable cause = e.getCause();
+        String message = String.valueOf(e.getMessage());
+        if (message.contains("cannot be locked")) {
+            stop(ENVIRONMENT, e.path().getParent() + ": is in use by another process; end it first");
+        } else if (cause instanceof AccessDeniedException) {
+            stop(ENVIRONMENT, message + "; a directory that can be read and written");
+        } else if (cause instanceof IOException) {
+            stop(DEFECT, message + "; a disk that works");
+        } else {
+            stop(INPUT, message + "; a directory as this node left it");
+        }
+    }
+
+    /** Ends at once: a shutdown in order would need the very thing that is broken. */
+    private static void stop(int code, @Nullable String line) {
+        if (line != null) {
+            System.err.println("tidemark: " + line);
+        }
+        System.err.flush();
+        System.out.flush();
+        Runtime.getRuntime().halt(code);
+    }
+}

@@ -1,0 +1,105 @@
+package io.tidemark.node.net;
+
+import io.netty.channel.EventLoopGroup;
+import io.netty.channel.MultiThreadIoEventLoopGroup;
+import io.netty.channel.nio.NioIoHandler;
+import io.netty.util.concurrent.DefaultThreadFactory;
+import io.netty.util.concurrent.Future;
+import io.tidemark.core.quorum.Endpoint;
+import io.tidemark.node.config.NetworkSettings;
+import io.tidemark.runtime.NodeApi;
+import io.tidemark.runtime.port.Network;
+import io.tidemark.runtime.port.WallClock;
+import io.tidemark.wire.DescribeContext;
+import io.tidemark.wire.Listener;
+import io.tidemark.wire.PeerCodec;
+import io.tidemark.wire.RequestCodec;
+import java.util.HashMap;
+import java.util.Map;
+import java.util.concurrent.TimeUnit;
+import org.slf4j.LoggerFactory;
+
+/** All sockets of a node: its listeners and its connections to other nodes, over {@code num.network.threads} threads. */
+public final class NodeNetwork implements AutoCloseable {
+    private static final long STALL_MS = 30_000;
+    private static final long FACTS_MS = 50;
+
+    private final NetworkSettings settings;
+    private final LogLimiter log = new LogLimiter(LoggerFactory.getLogger(NodeNetwork.class), System::nanoTime);
+    private final EventLoopGroup acceptor;
+    private final EventLoopGroup workers;
+    private final NetServer server;
+    private final PeerClient peers;
+    private final Map<Endpoint, Listener> listeners = new HashMap<>();
+    private final Map<String, RequestHandler> handlers = new HashMap<>();
+
+    /** What describe calls on a listener are told of the node; asked for with each call, from any thread. */
+    public interface Describer {
+        DescribeContext describe(Listener kind, String listenerName);
+    }
+
+    public NodeNetwork(NetworkSettings settings, PeerCodec codec) {
+        this.settings = settings;
+        acceptor = new MultiThreadIoEventLoopGroup(
+                1, new DefaultThreadFactory("acceptor", true), NioIoHandler.newFactory());
+        workers = new MultiThreadIoEventLoopGroup(
+                settings.networkThreads(), new DefaultThreadFactory("network", true), NioIoHandler.newFactory());
+        server = new NetServer(settings, acceptor, workers, STALL_MS, log);
+        peers = new PeerClient(workers, new PeerRequests(codec), settings, log);
+    }
+
+    public Network peers() {
+        return peers;
+    }
+
+    /**
+     * Binds a listener, which accepts nothing before {@link #serve}.
+     *
+     * @return the endpoint with the port that was bound
+     */
+    public Endpoint bind(Endpoint listener, Listener kind) throws NetServer.BindException {
+        Endpoint bound = server.bind(listener, () -> handler(listener.listener()));
+        listeners.put(bound, kind);
+        return bound;
+    }
+
+    private RequestHandler handler(String listener) {
+        RequestHandler handler = handlers.get(listener);
+        if (handler == null) {
+            throw new IllegalStateException("a connection before the start");
+        }
+        return handler;
+    }
+
+    /** From now on clients are accepted. */
+    public void serve(NodeApi api, WallClock clock, Describer describer) {
+        Facts facts = new Facts(api, clock);
+        TopicCreator topics = new TopicCreator(api);
+        listeners.forEach((endpoint, kind) -> {
+            String name = endpoint.listener();
+            handlers.put(
+                    name,
+                    new NodeRequests(
+                            api,
+                            new RequestCodec(facts.of(name)),
+                            kind,
+                            () -> describer.describe(kind, name),
+                            topics,
+                            settings.fetchMaxBytes(),
+                            log));
+        });
+        Future<?> unused = workers.scheduleWithFixedDelay(facts::refresh, 0, FACTS_MS, TimeUnit.MILLISECONDS);
+        server.start();
+    }
+
+    /** Closes everything, and returns once the threads have ended, or after some seconds. */
+    @Override
+    public void close() {
+        server.close();
+        peers.close();
+        Future<?> first = acceptor.shutdownGracefully(0, 2, TimeUnit.SECONDS);
+        Future<?> second = workers.shutdownGracefully(0, 2, TimeUnit.SECONDS);
+        first.awaitUninterruptibly(3, TimeUnit.SECONDS);
+        second.awaitUninterruptibly(3, TimeUnit.SECONDS);
+    }
+}
