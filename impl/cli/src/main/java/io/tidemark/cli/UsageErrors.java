@@ -29,9 +29,7 @@ final class UsageErrors {
             return unmatched(where, line, unmatched.getUnmatched().get(0));
         }
         if (error instanceof MissingParameterException missing) {
-            List<String> names =
-                    missing.getMissing().stream().map(UsageErrors::name).toList();
-            return usage(where, "missing " + String.join(", ", names), help(where), "MISSING_OPTION", null);
+            return missing(where, missing);
         }
         ArgSpec spec = error.getArgSpec();
         String value = error.getValue();
@@ -40,7 +38,11 @@ final class UsageErrors {
             return usage(
                     where + " " + name(spec),
                     "bad value '" + value + "'",
-                    choices.isEmpty() ? "expected " + spec.paramLabel() : "one of " + String.join(", ", choices),
+                    spec.type() == boolean.class
+                            ? "it takes none"
+                            : choices.isEmpty()
+                                    ? "expected " + spec.paramLabel()
+                                    : "one of " + String.join(", ", choices),
                     "BAD_VALUE",
                     Nearest.to(value.toLowerCase(Locale.ROOT), choices));
         }
@@ -51,6 +53,15 @@ final class UsageErrors {
                 help(where),
                 "BAD_VALUE",
                 null);
+    }
+
+    private static CliException missing(String where, MissingParameterException error) {
+        List<ArgSpec> missing = error.getMissing();
+        if (missing.size() == 1 && missing.get(0) instanceof OptionSpec option && !option.required()) {
+            return usage(where, "no value for " + name(option), "expected " + option.paramLabel(), "BAD_VALUE", null);
+        }
+        List<String> names = missing.stream().map(UsageErrors::name).toList();
+        return usage(where, "missing " + String.join(", ", names), help(where), "MISSING_OPTION", null);
     }
 
     /** Whether {@code --format json} stands among arguments that do not parse. */

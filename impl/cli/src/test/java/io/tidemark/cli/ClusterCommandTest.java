@@ -68,7 +68,6 @@ class ClusterCommandTest {
                 .isEqualTo(running().stream().map(node -> "" + node.pid()).toList());
         // What the launcher sends for Ctrl-C.
         LauncherSandbox.kill("HUP", cluster);
-        LauncherSandbox.kill("TERM", cluster);
         assertThat(status(cluster)).isEqualTo(ExitCode.INTERRUPTED.processStatus());
         assertThat(running()).isEmpty();
     }

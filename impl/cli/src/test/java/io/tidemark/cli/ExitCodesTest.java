@@ -42,6 +42,8 @@ class ExitCodesTest {
             doctor --format jsno @ doctor --format: bad value 'jsno'; one of text, json
             doctor --out html=x.html @ doctor --out html: this command has no such output; one of json
             doctor --out hmtl=x.html @ doctor --out hmtl: no such format; one of json
+            doctor --format @ doctor: no value for --format; expected text|json
+            doctor --quiet=maybe @ doctor --quiet: bad value 'maybe'; it takes none
             server @ server: missing --config; see tidemark server --help
             completion fish @ completion bash|zsh: bad value 'fish'; one of bash, zsh
             kafka @ kafka: missing TOOL; see tidemark kafka --help

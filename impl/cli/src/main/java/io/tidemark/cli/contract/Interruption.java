@@ -81,21 +81,16 @@ public final class Interruption {
 
     private static synchronized void onSignal(String signal) {
         boolean first = cause == null;
-        ExitCode code = cause;
-        if (code == null) {
-            code = signal.contains("TERM") ? ExitCode.TERMINATED : ExitCode.INTERRUPTED;
+        ExitCode code = signal.contains("TERM") ? ExitCode.TERMINATED : ExitCode.INTERRUPTED;
+        if (first) {
             cause = code;
-        } else if (signal.contains("TERM") && code == ExitCode.INTERRUPTED) {
-            // The launcher's own SIGTERM behind its SIGHUP.
-            return;
         }
         Thread thread = cooperative;
         if (first && thread != null) {
             thread.interrupt();
         } else {
-            ExitCode ending = code;
-            // Not on the signal thread: exit waits for the hooks, and a third signal must still be seen.
-            new Thread(() -> System.exit(ending.processStatus()), "exit").start();
+            // Not under this lock: exit waits for the shutdown hooks.
+            new Thread(() -> System.exit(code.processStatus()), "exit").start();
         }
     }
 }

@@ -66,7 +66,7 @@ public record ClusterLayout(Path dir, String clusterId, String initialController
 
     /** Writes a new cluster's files; its nodes are not formatted yet. */
     public static ClusterLayout create(Path directory, Shape shape) {
-        Path dir = directory.toAbsolutePath().normalize();
+        Path dir = realDirectory(directory);
         int base = shape.port() == 0 ? Ports.freeBase(shape.nodes()) : shape.port();
         String clusterId = Uuid.randomUuid().toString();
         String voters = IntStream.rangeClosed(1, shape.controllers())
@@ -101,7 +101,7 @@ public record ClusterLayout(Path dir, String clusterId, String initialController
 
     /** Reads what {@link #create} wrote. */
     public static ClusterLayout open(Path directory) {
-        Path dir = directory.toAbsolutePath().normalize();
+        Path dir = realDirectory(directory);
         Properties ids = new NodeDirectory(dir.resolve("cluster.properties")).properties();
         try (Stream<Path> entries = Files.list(dir)) {
             List<NodeDirectory> nodes = entries.filter(
@@ -216,6 +216,14 @@ public record ClusterLayout(Path dir, String clusterId, String initialController
 
     private static String quorumAddress(int base, int id) {
         return "127.0.0.1:" + (base + Ports.QUORUM_OFFSET + id);
+    }
+
+    private static Path realDirectory(Path directory) {
+        try {
+            return Files.createDirectories(directory).toRealPath();
+        } catch (IOException e) {
+            throw notWritable(directory, e);
+        }
     }
 
     private static CliException notWritable(Path dir, IOException cause) {

@@ -17,13 +17,22 @@ import java.util.regex.Pattern;
 /**
  * One node's directory: its configuration, and beside it what running it leaves.
  *
- * @param config {@code server.properties}, absolute
+ * @param config {@code server.properties}, absolute, without symbolic links
  */
 public record NodeDirectory(Path config) {
     private static final Pattern LISTENER = Pattern.compile("([A-Za-z0-9_]+)://[^,]*:(\\d+)");
 
     public NodeDirectory {
-        config = config.toAbsolutePath().normalize();
+        config = real(config.toAbsolutePath().normalize());
+    }
+
+    // A node is recognised by this path among its JVM's arguments: two ways to one file must read the same.
+    private static Path real(Path path) {
+        try {
+            return path.toRealPath();
+        } catch (IOException e) {
+            return path;
+        }
     }
 
     /** The directory itself. */

@@ -82,6 +82,13 @@ class NodeProcessTest {
     }
 
     @Test
+    void isFoundThroughASymbolicLink() throws IOException {
+        Path link = Files.createSymbolicLink(dir.resolve("link"), node.dir());
+        assertThat(NodeProcess.attach(new NodeDirectory(link.resolve("server.properties")), 0))
+                .isPresent();
+    }
+
+    @Test
     void aForeignProcessIsNeverTakenForTheNode() throws IOException {
         Files.writeString(node.pidFile(), ProcessHandle.current().pid() + "\n");
         assertThat(NodeProcess.attach(node, 0)).isEmpty();
