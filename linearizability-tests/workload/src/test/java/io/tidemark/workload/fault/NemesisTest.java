@@ -165,7 +165,7 @@ class NemesisTest {
 
     @Test
     void theObserverCountsLeadersControllersAndTheIsr() throws Exception {
-        inject("kill@node=1");
+        inject("kill@controller");
         assertThat(observer.leaderships())
                 .filteredOn(led -> led.partition() == 0)
                 .extracting(ClusterObserver.Leadership::leader)
