@@ -24,7 +24,6 @@ import java.util.List;
 import java.util.Map;
 import java.util.Set;
 import java.util.concurrent.ThreadLocalRandom;
-import java.util.function.Consumer;
 import java.util.regex.Matcher;
 import java.util.regex.Pattern;
 import org.jspecify.annotations.Nullable;
@@ -70,7 +69,12 @@ public final class DrillCommand implements Command {
     @Option(names = "--rate", paramLabel = "N", description = "Records per second (1000).")
     int rate = 1_000;
 
-    @Option(names = "--for", paramLabel = "TIME", description = "How long, as 60s, 10m or 1h (60s).")
+    @Option(
+            names = "--for",
+            paramLabel = "TIME",
+            description =
+                    "How long, as 60s, 10m or 1h (60s). A slow machine takes at most as long again, until each kind of"
+                            + " fault was tried.")
     String load = "60s";
 
     @Option(
@@ -100,7 +104,10 @@ public final class DrillCommand implements Command {
             description = "When partitions are fsynced: as Kafka by default, or at every append (none).")
     String flush = "none";
 
-    @Option(names = "--expect", paramLabel = "holds|loss", description = "With loss, exit 0 means that records were lost.")
+    @Option(
+            names = "--expect",
+            paramLabel = "holds|loss",
+            description = "With loss, exit 0 means that records were lost.")
     String expect = "holds";
 
     @Option(names = "--dir", paramLabel = "DIR", description = "Keep everything here; new or empty.")
@@ -115,6 +122,7 @@ public final class DrillCommand implements Command {
         }
         DrillConfig config = config();
         RunDirectory place = RunDirectory.create(dir, session.installation().state());
+        ClientLogs.redirect(place.dir().resolve("clients.log"));
         NodeJvm jvm = NodeJvm.of(session.installation(), System.getenv());
         try (DrillCluster cluster = new ProcessCluster(place.cluster(), config, jvm, session.err())) {
             return run(session, config, place, cluster);
@@ -239,12 +247,11 @@ public final class DrillCommand implements Command {
         Matcher matcher = DURATION.matcher(load);
         check(matcher.matches(), "--for " + load, "a time as 60s, 10m or 1h");
         long amount = Long.parseLong(matcher.group(1));
-        Duration duration =
-                switch (matcher.group(2)) {
-                    case "h" -> Duration.ofHours(amount);
-                    case "m" -> Duration.ofMinutes(amount);
-                    default -> Duration.ofSeconds(amount);
-                };
+        Duration duration = switch (matcher.group(2)) {
+            case "h" -> Duration.ofHours(amount);
+            case "m" -> Duration.ofMinutes(amount);
+            default -> Duration.ofSeconds(amount);
+        };
         check(duration.toSeconds() >= 1 && duration.toHours() <= 24, "--for " + load, "1s to 24h");
         return duration;
     }
@@ -288,7 +295,9 @@ public final class DrillCommand implements Command {
         FaultTarget.NAMES.forEach(targets::add);
         return session.publish(report, out -> {
             for (FaultKind kind : FaultKind.values()) {
-                out.printf("%-16s %s (default: @%s)%n", kind.label(), kind.effect(), String.join(", @", kind.defaultTargets()));
+                out.printf(
+                        "%-16s %s (default: @%s)%n",
+                        kind.label(), kind.effect(), String.join(", @", kind.defaultTargets()));
             }
             out.println("targets          @" + String.join(", @", FaultTarget.NAMES));
         });

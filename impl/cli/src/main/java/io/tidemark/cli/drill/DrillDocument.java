@@ -94,8 +94,10 @@ final class DrillDocument {
     private static void faults(ArrayNode faults, DrillOutcome outcome) {
         for (int i = 0; i < outcome.faults().size(); i++) {
             FaultRecord fault = outcome.faults().get(i);
-            ObjectNode node =
-                    faults.addObject().put("id", fault.id()).put("fault", fault.fault()).put("target", fault.target());
+            ObjectNode node = faults.addObject()
+                    .put("id", fault.id())
+                    .put("fault", fault.fault())
+                    .put("target", fault.target());
             fault.nodes().forEach(node.putArray("nodes")::add);
             node.put("startMs", fault.startNanos() / NANOS)
                     .put("endMs", fault.endNanos() / NANOS)

@@ -14,19 +14,22 @@ import io.tidemark.workload.Recorder;
 import io.tidemark.workload.Workload;
 import io.tidemark.workload.WorkloadConfig;
 import io.tidemark.workload.fault.ClusterObserver;
+import io.tidemark.workload.fault.FaultKind;
 import io.tidemark.workload.fault.FaultPlan;
 import io.tidemark.workload.fault.FaultRecord;
+import io.tidemark.workload.fault.FaultSpec;
 import io.tidemark.workload.fault.LeaderElection;
 import io.tidemark.workload.fault.Nemesis;
 import java.io.IOException;
 import java.nio.file.Path;
 import java.time.Duration;
 import java.util.ArrayList;
+import java.util.EnumSet;
 import java.util.List;
 import java.util.Map;
 import java.util.Random;
+import java.util.Set;
 import java.util.function.BooleanSupplier;
-import org.jspecify.annotations.Nullable;
 
 /** One drill against a cluster that serves: load, faults, healing, final read, comparison, check. */
 final class DrillRun {
@@ -93,6 +96,7 @@ final class DrillRun {
         } else {
             faults(nemesis, recorder);
         }
+        progress.update("tidemark: drill, healing, final read and comparison");
         long faultsEnded = recorder.elapsedNanos();
         boolean whole = nemesis.healAll();
         long healed = recorder.elapsedNanos();
@@ -139,30 +143,41 @@ final class DrillRun {
                 trouble.isEmpty() ? null : String.join("; ", trouble));
     }
 
+    /**
+     * Faults one after the other until the time is up. A slow machine gets as much time again, but only for the kinds
+     * that were not tried yet: without them the run would prove nothing.
+     */
     private void faults(Nemesis nemesis, Recorder recorder) throws InterruptedException {
         long end = recorder.elapsedNanos() + config.load().toNanos();
+        long grace = end + config.load().toNanos();
         try (Ticker ticker = new Ticker(progress, () -> line(recorder, nemesis, end))) {
             ticker.start();
-            @Nullable
-            FaultPlan plan =
-                    config.faults().isEmpty() ? null : new FaultPlan(config.faults(), new Random(config.seed()));
             if (config.acknowledgesAlone()) {
-                pause(recorder, end);
+                calm(recorder);
                 nemesis.orphanLeader(ORPHANED_RECORDS);
             }
-            while (plan != null && recorder.elapsedNanos() < end - LAST_FAULT_NANOS) {
-                pause(recorder, end);
-                nemesis.inject(plan.next());
+            if (!config.faults().isEmpty()) {
+                FaultPlan plan = new FaultPlan(config.faults(), new Random(config.seed()));
+                Set<FaultKind> untried = EnumSet.noneOf(FaultKind.class);
+                config.faults().forEach(spec -> untried.add(spec.kind()));
+                while (recorder.elapsedNanos() < (untried.isEmpty() ? end - LAST_FAULT_NANOS : grace)) {
+                    calm(recorder);
+                    FaultSpec spec = plan.next();
+                    nemesis.inject(spec);
+                    untried.remove(spec.kind());
+                }
             }
             while (recorder.elapsedNanos() < end) {
-                pause(recorder, end);
+                Thread.sleep(Math.max(1, Math.min(CALM.toMillis(), (end - recorder.elapsedNanos()) / 1_000_000)));
             }
         }
     }
 
-    private static void pause(Recorder recorder, long end) throws InterruptedException {
-        long left = (end - recorder.elapsedNanos()) / 1_000_000;
-        Thread.sleep(Math.max(1, Math.min(CALM.toMillis(), left)));
+    /** A moment in which every partition acknowledges: what one fault interrupts is then not the work of two. */
+    private void calm(Recorder recorder) throws InterruptedException {
+        long from = recorder.elapsedNanos();
+        Thread.sleep(CALM.toMillis());
+        await(ACK_LIMIT, () -> allAckedAfter(recorder, from));
     }
 
     private String line(Recorder recorder, Nemesis nemesis, long end) {
@@ -173,7 +188,8 @@ final class DrillRun {
                 ? ""
                 : ", last " + faults.get(faults.size() - 1).fault() + "@"
                         + faults.get(faults.size() - 1).target();
-        return "tidemark: drill, " + left + " s left: " + totals.acknowledged() + " of " + totals.attempted()
+        return "tidemark: drill, " + (left > 0 ? left + " s left: " : "the last faults: ") + totals.acknowledged()
+                + " of " + totals.attempted()
                 + " acknowledged, "
                 + faults.stream().filter(FaultRecord::effective).count() + " faults" + last;
     }

@@ -415,7 +415,7 @@ public final class Nemesis {
 
     /** Long enough for a session to time out and an election behind it, on a slow machine. */
     private Duration effectLimit() {
-        return target.sessionTimeout().multipliedBy(3).plusSeconds(10);
+        return target.sessionTimeout().multipliedBy(6);
     }
 
     private static boolean await(Duration limit, BooleanSupplier condition) throws InterruptedException {

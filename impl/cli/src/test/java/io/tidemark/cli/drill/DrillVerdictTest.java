@@ -1,0 +1,126 @@
+package io.tidemark.cli.drill;
+
+import static org.assertj.core.api.Assertions.assertThat;
+
+import io.tidemark.cli.contract.ExitCode;
+import io.tidemark.cli.contract.Report;
+import io.tidemark.workload.fault.FaultKind;
+import java.util.List;
+import java.util.function.Consumer;
+import java.util.stream.Stream;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.Arguments;
+import org.junit.jupiter.params.provider.MethodSource;
+
+class DrillVerdictTest {
+    private final Outcomes.Builder drill = new Outcomes.Builder();
+
+    private DrillVerdict verdict(String acks, boolean expectLoss) {
+        return DrillVerdict.of(Outcomes.config(acks, expectLoss), drill.build());
+    }
+
+    private static List<String> codes(DrillVerdict verdict) {
+        return verdict.reasons().stream().map(DrillVerdict.Reason::code).toList();
+    }
+
+    private void lose() {
+        drill.log = Outcomes.log(true, List.of(41L, 42L), List.of(41L));
+    }
+
+    @Test
+    void allEvidenceAndNoAnomalyHolds() {
+        DrillVerdict verdict = verdict("all", false);
+        assertThat(verdict.reasons()).isEmpty();
+        assertThat(verdict.verdict()).isEqualTo(Report.Verdict.HOLDS);
+        assertThat(verdict.exitCode()).isEqualTo(ExitCode.OK);
+    }
+
+    static Stream<Arguments> missing() {
+        return Stream.of(
+                missing("TOO_FEW_ACKNOWLEDGED", "999 records", drill -> drill.acknowledgedDuringFaults = 999),
+                missing(
+                        "FAULT_WITHOUT_EFFECT",
+                        "no freeze took effect: node 2 (process 12)",
+                        drill -> drill.faults.set(1, Outcomes.fault(2, FaultKind.FREEZE, false))),
+                missing(
+                        "FAULT_WITHOUT_EFFECT",
+                        "no leader-move took effect: none was injected",
+                        drill -> drill.faults.remove(4)),
+                missing("FINAL_READ_INCOMPLETE", "end offset", drill -> {
+                    drill.finalReadComplete = false;
+                    drill.log = Outcomes.log(false, List.of(1L, 2L), List.of(1L));
+                }),
+                missing("REPLICAS_NOT_COMPARED", "33 of 36", drill -> drill.replicasCompared = 33),
+                missing("NOT_IN_SYNC", "not all replicas", drill -> drill.allInSyncAfterMs = null),
+                missing("NOT_WRITABLE", "not every partition", drill -> drill.acknowledgedAgain = false),
+                missing("RUN_FAILED", "the producer died", drill -> drill.trouble = "the producer died"));
+    }
+
+    private static Arguments missing(String code, String message, Consumer<Outcomes.Builder> take) {
+        return Arguments.of(code, message, take);
+    }
+
+    @ParameterizedTest(name = "{0}: {1}")
+    @MethodSource("missing")
+    void oneMissingProofIsUnknownAndNamed(String code, String message, Consumer<Outcomes.Builder> take) {
+        take.accept(drill);
+        DrillVerdict verdict = verdict("all", false);
+        assertThat(verdict.verdict()).isEqualTo(Report.Verdict.UNKNOWN);
+        assertThat(verdict.exitCode()).isEqualTo(ExitCode.UNKNOWN);
+        assertThat(codes(verdict)).containsExactly(code);
+        assertThat(verdict.reasons().get(0).message()).contains(message);
+    }
+
+    @Test
+    void oneEffectiveFaultForEveryTwentySecondsIsNeeded() {
+        drill.faults.subList(2, 5).clear();
+        assertThat(codes(verdict("all", false))).contains("TOO_FEW_FAULTS");
+    }
+
+    @Test
+    void aLostRecordIsAViolationWhateverElseIsMissing() {
+        lose();
+        drill.replicasCompared = 0;
+        DrillVerdict verdict = verdict("all", false);
+        assertThat(verdict.verdict()).isEqualTo(Report.Verdict.VIOLATED);
+        assertThat(verdict.exitCode()).isEqualTo(ExitCode.VIOLATED);
+        assertThat(codes(verdict)).containsExactly("LOST");
+        assertThat(verdict.reasons().get(0).message())
+                .isEqualTo("1 lost: record 42, acknowledged at offset 1, is gone: at the end the log ends at offset 1");
+    }
+
+    @Test
+    void withAcksOneTheReasonSaysWhyTheSettingsAllowTheLoss() {
+        lose();
+        DrillVerdict verdict = verdict("1", false);
+        assertThat(verdict.exitCode()).isEqualTo(ExitCode.VIOLATED);
+        assertThat(codes(verdict)).containsExactly("LOST", "ACKS");
+        assertThat(verdict.reasons().get(1).message()).startsWith("acks=1 allows this: the leader acknowledges before");
+    }
+
+    @Test
+    void expectedLossIsZeroAndStillSaysViolated() {
+        lose();
+        DrillVerdict verdict = verdict("1", true);
+        assertThat(verdict.verdict()).isEqualTo(Report.Verdict.VIOLATED);
+        assertThat(verdict.exitCode()).isEqualTo(ExitCode.OK);
+        assertThat(codes(verdict)).startsWith("EXPECTED_LOSS");
+    }
+
+    @Test
+    void expectedLossThatDoesNotComeIsOne() {
+        DrillVerdict verdict = verdict("1", true);
+        assertThat(verdict.verdict()).isEqualTo(Report.Verdict.HOLDS);
+        assertThat(verdict.exitCode()).isEqualTo(ExitCode.VIOLATED);
+        assertThat(codes(verdict)).containsExactly("NO_LOSS");
+    }
+
+    @Test
+    void aReaderThatSawWhatIsGoneIsAViolationWithoutLoss() {
+        drill.log = Outcomes.log(true, List.of(1L), List.of(1L, 77L));
+        DrillVerdict verdict = verdict("all", false);
+        assertThat(codes(verdict)).containsExactly("INCONSISTENT_READS");
+        assertThat(verdict.exitCode()).isEqualTo(ExitCode.VIOLATED);
+    }
+}

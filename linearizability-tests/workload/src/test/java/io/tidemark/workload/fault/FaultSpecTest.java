@@ -1,0 +1,88 @@
+package io.tidemark.workload.fault;
+
+import static org.assertj.core.api.Assertions.assertThat;
+import static org.assertj.core.api.Assertions.assertThatThrownBy;
+
+import java.util.ArrayList;
+import java.util.Arrays;
+import java.util.List;
+import java.util.Random;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.CsvSource;
+
+class FaultSpecTest {
+    private static List<String> parsed(String... entries) {
+        return FaultSpec.parse(List.of(entries)).stream()
+                .map(FaultSpec::toString)
+                .toList();
+    }
+
+    @Test
+    void aNameWithATargetIsThatAlone() {
+        assertThat(parsed("kill@leader", "freeze@controller", "restart@node=2"))
+                .containsExactly("kill@leader", "freeze@controller", "restart@node=2");
+    }
+
+    @Test
+    void aNameWithoutATargetStandsForItsDefaults() {
+        assertThat(parsed("kill", "kill@leader")).containsExactly("kill@leader", "kill@controller", "kill@one");
+    }
+
+    @Test
+    void allHasEveryKindAndNoneHasNothing() {
+        assertThat(FaultSpec.parse(List.of("all"))).extracting(FaultSpec::kind).contains(FaultKind.values());
+        assertThat(parsed("none")).isEmpty();
+    }
+
+    @ParameterizedTest
+    @CsvSource(
+            delimiter = '|',
+            value = {
+                "explode|unknown fault explode; one of kill, freeze, restart, rolling-restart, leader-move, all, none",
+                "kill@|unknown target @; one of @one, @minority, @majority, @all, @leader, @controller, @node=N",
+                "kill@rack=a|unknown target @rack=a; one of @one, @minority, @majority, @all, @leader, @controller, @node=N",
+                "KILL|unknown fault KILL; one of kill, freeze, restart, rolling-restart, leader-move, all, none",
+            })
+    void whatIsUnknownIsRefusedWithWhatIsKnown(String entry, String message) {
+        assertThatThrownBy(() -> FaultSpec.parse(List.of(entry)))
+                .isInstanceOf(IllegalArgumentException.class)
+                .hasMessage(message);
+    }
+
+    @Test
+    void noneContradictsOtherFaults() {
+        assertThatThrownBy(() -> FaultSpec.parse(List.of("none", "kill")))
+                .isInstanceOf(IllegalArgumentException.class)
+                .hasMessageStartingWith("none together with other faults; ");
+    }
+
+    @Test
+    void aPlanHasEveryKindBeforeAnyTwiceAndUsesEverythingEvenly() {
+        List<FaultSpec> all = FaultSpec.parse(List.of("all"));
+        FaultPlan plan = new FaultPlan(all, new Random(5));
+        List<FaultSpec> round = new ArrayList<>();
+        for (int i = 0; i < all.size(); i++) {
+            round.add(plan.next());
+        }
+        assertThat(round).containsExactlyInAnyOrderElementsOf(all);
+        assertThat(round.subList(0, FaultKind.values().length))
+                .extracting(FaultSpec::kind)
+                .containsExactlyInAnyOrder(FaultKind.values());
+    }
+
+    @Test
+    void theSameSeedGivesTheSamePlan() {
+        List<FaultSpec> all = FaultSpec.parse(List.of("all"));
+        FaultPlan one = new FaultPlan(all, new Random(9));
+        FaultPlan two = new FaultPlan(all, new Random(9));
+        FaultPlan other = new FaultPlan(all, new Random(10));
+        FaultSpec[] first = new FaultSpec[30];
+        FaultSpec[] second = new FaultSpec[30];
+        FaultSpec[] third = new FaultSpec[30];
+        Arrays.setAll(first, i -> one.next());
+        Arrays.setAll(second, i -> two.next());
+        Arrays.setAll(third, i -> other.next());
+        assertThat(first).isEqualTo(second).isNotEqualTo(third);
+    }
+}

@@ -1,0 +1,179 @@
+package io.tidemark.workload.fault;
+
+import static org.assertj.core.api.Assertions.assertThat;
+
+import io.tidemark.history.HistoryReader;
+import io.tidemark.history.HistoryWriter;
+import io.tidemark.history.Operation;
+import io.tidemark.workload.Recorder;
+import java.io.IOException;
+import java.nio.file.Path;
+import java.time.Duration;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.Random;
+import org.junit.jupiter.api.AfterEach;
+import org.junit.jupiter.api.BeforeEach;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.api.Timeout;
+import org.junit.jupiter.api.io.TempDir;
+
+@Timeout(60)
+class NemesisTest {
+    private static final int PARTITIONS = 3;
+
+    @TempDir
+    private Path dir;
+
+    private final FakeCluster cluster = new FakeCluster();
+    private final List<Integer> dead = new ArrayList<>();
+    private HistoryWriter writer;
+    private Recorder recorder;
+    private ClusterObserver observer;
+    private Thread teller;
+    private LeaderElection election;
+
+    @BeforeEach
+    void start() throws IOException {
+        writer = HistoryWriter.create(dir.resolve("history.edn"), System::nanoTime);
+        recorder = new Recorder(writer, "t", PARTITIONS);
+        observer = new ClusterObserver(cluster, "t", recorder::elapsedNanos);
+        // Nobody listens there: an election is refused when its time is up.
+        election = new LeaderElection("127.0.0.1:1", "t");
+        cluster.tell(observer, recorder.elapsedNanos());
+        teller = new Thread(() -> {
+            while (!Thread.interrupted()) {
+                cluster.tell(observer, recorder.elapsedNanos());
+                Thread.onSpinWait();
+            }
+        });
+        teller.start();
+    }
+
+    @AfterEach
+    void stop() throws Exception {
+        teller.interrupt();
+        teller.join();
+        election.close();
+        writer.close();
+    }
+
+    private Nemesis nemesis(Duration healLimit) {
+        return new Nemesis(cluster, observer, recorder, election, new Random(1), PARTITIONS, healLimit, dead::add);
+    }
+
+    private FaultRecord inject(String spec) throws InterruptedException {
+        return nemesis(Duration.ofSeconds(10))
+                .inject(FaultSpec.parse(List.of(spec)).get(0));
+    }
+
+    @Test
+    void aKilledLeaderIsProvenByItsProcessAndItsSuccessors() throws Exception {
+        FaultRecord fault = inject("kill@leader");
+        int node = fault.nodes().get(0);
+        assertThat(fault.effective()).as(fault.evidence()).isTrue();
+        assertThat(fault.evidence()).startsWith("node " + node + " (process " + node + "00) gone; 1 leaders moved");
+        assertThat(cluster.calls).containsExactly("kill " + node, "start " + node);
+        assertThat(dead).containsExactly(node);
+        assertThat(cluster.leader(node - 1)).isNotEqualTo(node);
+        assertThat(fault.healedNanos()).isGreaterThanOrEqualTo(fault.endNanos());
+    }
+
+    @Test
+    void aKilledControllerIsProvenByTheNextOne() throws Exception {
+        FaultRecord fault = inject("kill@controller");
+        assertThat(fault.nodes()).containsExactly(1);
+        assertThat(fault.effective()).as(fault.evidence()).isTrue();
+        assertThat(fault.evidence()).contains("controller moved from node 1 to node 2");
+    }
+
+    @Test
+    void aFrozenNodeStandsStillPastItsSessionAndIsFenced() throws Exception {
+        FaultRecord fault = inject("freeze@node=2");
+        assertThat(fault.effective()).as(fault.evidence()).isTrue();
+        assertThat(fault.endNanos() - fault.startNanos())
+                .isGreaterThan(cluster.sessionTimeout().toNanos());
+        assertThat(fault.evidence()).contains("stood still").contains("session time-out 50 ms, fenced");
+        assertThat(cluster.calls).containsExactly("freeze 2", "resume 2");
+    }
+
+    @Test
+    void aFaultThatNobodyNoticesIsTakenBackAndNotEffective() throws Exception {
+        cluster.failsOver = false;
+        FaultRecord fault = inject("freeze@node=2");
+        assertThat(fault.effective()).isFalse();
+        assertThat(fault.evidence()).contains("not fenced");
+        assertThat(cluster.calls).endsWith("resume 2");
+    }
+
+    @Test
+    void aFaultAimedAtADeadNodeIsNotEffective() throws Exception {
+        cluster.kill(2);
+        cluster.calls.clear();
+        FaultRecord fault = inject("kill@node=2");
+        assertThat(fault.effective()).isFalse();
+        assertThat(fault.evidence()).isEqualTo("node 2 was not running");
+        assertThat(cluster.calls).isEmpty();
+    }
+
+    @Test
+    void aRestartIsCleanOrNotEffective() throws Exception {
+        FaultRecord clean = inject("restart@node=3");
+        assertThat(clean.effective()).as(clean.evidence()).isTrue();
+        assertThat(clean.evidence()).startsWith("process 300 ended in order in ");
+        cluster.endsInOrder = false;
+        FaultRecord killed = inject("restart@node=3");
+        assertThat(killed.effective()).isFalse();
+        assertThat(killed.evidence()).contains("had to be killed");
+        assertThat(cluster.calls).endsWith("terminate 3", "kill 3", "start 3");
+    }
+
+    @Test
+    void aRollingRestartTakesOneNodeAfterTheOther() throws Exception {
+        FaultRecord fault = inject("rolling-restart");
+        assertThat(fault.effective()).as(fault.evidence()).isTrue();
+        assertThat(cluster.calls)
+                .containsExactly("terminate 1", "start 1", "terminate 2", "start 2", "terminate 3", "start 3");
+    }
+
+    @Test
+    void aLeaderMoveIsTheHandOverOfANodeThatShutsDownWhereAllLeadersArePreferred() throws Exception {
+        FaultRecord fault = inject("leader-move@node=1");
+        assertThat(fault.effective()).as(fault.evidence()).isTrue();
+        assertThat(fault.evidence()).startsWith("every leader is the preferred one; 1 leaders of node 1 moved in ");
+        assertThat(cluster.calls).containsExactly("terminate 1", "start 1");
+    }
+
+    @Test
+    void aClusterThatDoesNotHealMakesTheFaultNotEffective() throws Exception {
+        cluster.kill(3);
+        FaultRecord fault = nemesis(Duration.ofMillis(200))
+                .inject(FaultSpec.parse(List.of("kill@node=1")).get(0));
+        assertThat(fault.effective()).isFalse();
+        assertThat(fault.evidence()).contains("not whole again: node ");
+        assertThat(nemesis(Duration.ofSeconds(10)).healAll()).isTrue();
+    }
+
+    @Test
+    void theHistoryNamesTheFaults() throws Exception {
+        inject("kill@node=2");
+        List<Operation> operations = HistoryReader.readAll(dir.resolve("history.edn"));
+        assertThat(operations).extracting(Operation::f).containsExactly("start-kill", "stop-kill");
+        assertThat(operations).allMatch(Operation::isNemesis);
+        assertThat(operations.get(0).value()).isEqualTo(List.of(2L));
+    }
+
+    @Test
+    void theObserverCountsLeadersControllersAndTheIsr() throws Exception {
+        inject("kill@controller");
+        assertThat(observer.leaderships())
+                .filteredOn(led -> led.partition() == 0)
+                .extracting(ClusterObserver.Leadership::leader)
+                .containsExactly(1, 2);
+        assertThat(observer.controllerships())
+                .extracting(ClusterObserver.Controllership::node)
+                .containsExactly(1, 2);
+        assertThat(observer.isrShrinks()).isEqualTo(3);
+        assertThat(observer.isrExpansions()).isEqualTo(3);
+    }
+}
