@@ -21,6 +21,7 @@ import io.tidemark.core.quorum.QuorumView;
 import io.tidemark.runtime.StepListener;
 import java.util.ArrayList;
 import java.util.List;
+import java.util.SortedMap;
 import java.util.TreeMap;
 
 /**
@@ -74,7 +75,7 @@ final class Invariants {
     }
 
     /** How often each spec action was taken. */
-    TreeMap<String, Long> taken() {
+    SortedMap<String, Long> taken() {
         return taken;
     }
 

@@ -103,11 +103,11 @@ public final class Simulation {
         clients.createTopic(() -> topicExists = true);
         await("the topic exists", () -> topicExists && allInSync());
         clients.start();
-        world.runUntil(world.nowMs() + 1_500);
+        world.runUntil(world.nowMs() + 300);
         long effects = nodes.get(node - 1).effects();
         await("all replicas are in sync", this::allInSync);
         clients.stopProducing();
-        world.runUntil(world.nowMs() + 3_000);
+        world.runUntil(world.nowMs() + 2_500);
         await("all replicas are in sync", this::allInSync);
         compareLogs();
         return effects;

@@ -16,7 +16,7 @@ class DeathAtEveryEffectTest {
 
     @Test
     void thereAreEffectsToDieAt() {
-        assertThat(simulation(false).runWithDeath(1, 0, false, false)).isGreaterThan(100);
+        assertThat(simulation(false).runWithDeath(1, 0, false, false)).isGreaterThan(80);
     }
 
     @ParameterizedTest
@@ -24,9 +24,8 @@ class DeathAtEveryEffectTest {
     void nothingAcknowledgedIsLost(boolean after, boolean power) {
         boolean flush = power;
         long effects = simulation(flush).runWithDeath(1, 0, false, false);
-        long step = Math.max(1, effects / 120);
         long died = 0;
-        for (long effect = 1; effect <= effects; effect += effect < 100 ? 1 : step) {
+        for (long effect = 1; effect <= effects; effect++) {
             Simulation simulation = simulation(flush);
             try {
                 if (simulation.runWithDeath(1, effect, after, power) == effect) {
@@ -37,6 +36,7 @@ class DeathAtEveryEffectTest {
             }
             assertThat(simulation.acknowledged()).isPositive();
         }
-        assertThat(died).isGreaterThan(100);
+        // The count was taken with the loops' own jitter: the last few effects may not come any more.
+        assertThat(died).isGreaterThan(effects * 9 / 10);
     }
 }

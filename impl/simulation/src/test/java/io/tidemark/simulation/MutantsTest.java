@@ -9,7 +9,7 @@ import org.junit.jupiter.params.provider.EnumSource;
 
 /** The invariants have teeth: with a guard switched off, some seed shows a violation. */
 class MutantsTest {
-    private static final int SEEDS = Integer.getInteger("tidemark.mutantSeeds", 60);
+    private static final int SEEDS = Integer.getInteger("tidemark.mutantSeeds", 40);
 
     @ParameterizedTest
     @EnumSource(
@@ -19,10 +19,13 @@ class MutantsTest {
             try {
                 new Simulation(seed, Shape.three().withGuards(Guards.without(guard)), false).run(30_000);
             } catch (Invariants.Violation caught) {
-                System.out.println(guard.specName() + ": seed " + seed + " " + caught.getMessage());
-                return;
-            } catch (RuntimeException broken) {
-                System.out.println(guard.specName() + ": seed " + seed + " " + broken);
+                assertThat(caught.invariant())
+                        .isIn(
+                                "AckedDurable",
+                                "ElectableComplete",
+                                "LogMatching",
+                                "LeaderCompleteness",
+                                "StateMachineSafety");
                 return;
             }
         }
