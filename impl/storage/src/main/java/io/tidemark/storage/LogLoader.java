@@ -65,6 +65,9 @@ final class LogLoader {
             for (Segment segment : segments) {
                 segment.close();
             }
+            for (Path snapshot : ProducerState.snapshots(disk, dir).values()) {
+                disk.delete(snapshot);
+            }
             LogDeletion.deleteSegmentFiles(disk, dir, bases);
             segments.clear();
             check = new Check();

@@ -142,6 +142,11 @@ public final class ReplicaLog {
                 roll();
                 rolled = true;
             }
+            if (!active.fits(headers.get(from).lastOffset())) {
+                throw new IllegalArgumentException(
+                        dir + ": offset " + headers.get(from).lastOffset() + " is 2^31 or more above the end offset "
+                                + active.baseOffset);
+            }
             int bytes = 0;
             int to = from;
             while (to < headers.size()

@@ -2,6 +2,7 @@ package io.tidemark.storage;
 
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
+import static org.assertj.core.api.Assertions.tuple;
 
 import io.tidemark.core.log.BatchHeader;
 import io.tidemark.storage.Batches.Spec;
@@ -41,8 +42,7 @@ final class BatchFormatTest {
         BatchFormat.assign(two, two.limit() / 2, 103, 9);
         assertThat(BatchFormat.batches(two))
                 .extracting(BatchHeader::baseOffset, BatchHeader::leaderEpoch)
-                .containsExactly(
-                        org.assertj.core.groups.Tuple.tuple(100L, 9), org.assertj.core.groups.Tuple.tuple(103L, 9));
+                .containsExactly(tuple(100L, 9), tuple(103L, 9));
         assertThat(two.position()).isZero();
     }
 

@@ -205,7 +205,7 @@ final class FailureTest {
         });
         flusher.start();
         long next = 0;
-        for (int i = 0; i < 1500; i++) {
+        for (int i = 0; i < 600; i++) {
             Batches.append(log, Spec.of(next, 1 + i % 3, i / 100).producer(1, 0, i));
             next = log.logEndOffset();
             assertThat(log.read(Math.max(0, next - 4), 500, true, next).sizeInBytes())

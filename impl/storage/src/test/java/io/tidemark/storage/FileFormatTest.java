@@ -11,6 +11,7 @@ import io.tidemark.storage.memory.MemoryDisk;
 import java.io.IOException;
 import java.nio.charset.StandardCharsets;
 import java.nio.file.Path;
+import java.util.Arrays;
 import java.util.HexFormat;
 import java.util.List;
 import java.util.Map;
@@ -238,7 +239,7 @@ final class FileFormatTest {
             byte[] damaged = bytes.clone();
             damaged[at] ^= 1;
             assertThatThrownBy(() -> ProducerSnapshot.decode(damaged)).isInstanceOf(CorruptBatchException.class);
-            byte[] cut = java.util.Arrays.copyOf(bytes, at);
+            byte[] cut = Arrays.copyOf(bytes, at);
             assertThatThrownBy(() -> ProducerSnapshot.decode(cut)).isInstanceOf(CorruptBatchException.class);
         }
     }

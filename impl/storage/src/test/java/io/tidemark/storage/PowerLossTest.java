@@ -14,6 +14,7 @@ import java.util.ArrayList;
 import java.util.List;
 import java.util.Map;
 import java.util.SplittableRandom;
+import java.util.UUID;
 import org.junit.jupiter.api.Test;
 
 /**
@@ -145,7 +146,7 @@ final class PowerLossTest {
             boolean finished = false;
             for (int outcome = 0; outcome < 6; outcome++) {
                 MemoryDisk disk = new MemoryDisk();
-                LogDirectory.format(disk, ROOT, new MetaProperties(1, "c", new java.util.UUID(1, 2)));
+                LogDirectory.format(disk, ROOT, new MetaProperties(1, "c", new UUID(1, 2)));
                 Model model = new Model();
                 disk.setFaults(new Stop(points));
                 try {

@@ -152,14 +152,14 @@ final class ReadPropertiesTest {
                                         greatest.maxTimestamp(), greatest.lastOffset(), greatest.leaderEpoch()));
     }
 
-    @Property(tries = 400)
+    @Property(tries = 150)
     void readsAndSearchesAgreeWithAList(@ForAll Random random) throws IOException {
         Log log = random(random);
         checkReads(log, random);
         checkTimestamps(log, random);
     }
 
-    @Property(tries = 400)
+    @Property(tries = 150)
     void soTheyDoAfterTruncationsAndRestarts(@ForAll Random random, @ForAll @IntRange(min = 1, max = 4) int rounds)
             throws IOException {
         Log log = random(random);

@@ -283,8 +283,9 @@ final class RecoveryTest {
 
     @Test
     void aLogThatEndsBeforeItsStartBeginsAnew() {
-        write(false);
+        write(true); // with a producer snapshot
         Recovered recovered = ReplicaLog.open(disk, DIR, CONFIG, false, 0, 100);
+        assertThat(recovered.producers()).isEmpty();
         assertThat(recovered.logStartOffset()).isEqualTo(100);
         assertThat(recovered.logEndOffset()).isEqualTo(100);
         assertThat(recovered.epochs()).isEmpty();
@@ -315,8 +316,7 @@ final class RecoveryTest {
         Recovered recovered = ReplicaLog.open(disk, DIR, small, false, recoveryPoint, 0);
         assertThat(recovered.logEndOffset()).isEqualTo(20);
         List<BatchHeader> headers = new ArrayList<>();
-        assertThat(catchThrowable(
-                        () -> recovered.log().batchesFrom(0, headers::add)))
+        assertThat(catchThrowable(() -> recovered.log().batchesFrom(0, headers::add)))
                 .isInstanceOf(StorageException.class)
                 .hasMessageContaining("magic 7");
     }

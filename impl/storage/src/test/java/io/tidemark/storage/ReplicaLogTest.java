@@ -8,12 +8,16 @@ import io.tidemark.core.log.EpochStart;
 import io.tidemark.core.log.RecordBytes;
 import io.tidemark.core.log.RecordsRef;
 import io.tidemark.storage.Batches.Spec;
+import io.tidemark.storage.memory.MemoryDisk;
 import java.io.IOException;
 import java.nio.ByteBuffer;
 import java.nio.file.Files;
 import java.nio.file.Path;
 import java.util.ArrayList;
 import java.util.List;
+import java.util.Optional;
+import java.util.SplittableRandom;
+import java.util.UUID;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
 
@@ -118,10 +122,9 @@ final class ReplicaLogTest {
                 .extracting(b -> b.lastOffset())
                 .isEqualTo(11L);
         Batches.append(log, Spec.of(12, 5, 3));
-        assertThat(headers(log.read(0, 1 << 20, false, 17)))
-                .extracting(BatchHeader::nextOffset)
-                .last()
-                .isNotNull();
+        List<BatchHeader> after = new ArrayList<>();
+        log.batchesFrom(10, after::add);
+        assertThat(after).extracting(BatchHeader::nextOffset).containsExactly(12L, 17L);
         log.truncateFullyAndStartAt(1000);
         assertThat(log.logEndOffset()).isEqualTo(1000);
         Batches.append(log, Spec.of(1000, 5, 3));
@@ -134,6 +137,47 @@ final class ReplicaLogTest {
                             "00000000000000001000.timeindex",
                             "00000000000000001005.snapshot",
                             "leader-epoch-checkpoint");
+        }
+    }
+
+    @Test
+    void offsetsFarApartGetSegmentsOfTheirOwn() throws IOException {
+        LogConfig gaps = new LogConfig(1 << 20, 4096, true);
+        ReplicaLog log = open(gaps, false, 0).log();
+        Batches.append(log, Spec.of(5, 1, 0));
+        long far = 6L + Integer.MAX_VALUE;
+        Batches.append(log, Spec.of(far, 1, 0));
+        assertThat(root.resolve("t-0/00000000000000000006.log")).exists();
+        assertThat(headers(log.read(7, 100, true, far + 1)))
+                .extracting(BatchHeader::baseOffset)
+                .containsExactly(far);
+        assertThatThrownBy(() -> Batches.append(log, Spec.of(far * 3, 1, 0)))
+                .hasMessageContaining("2^31 or more above");
+    }
+
+    @Test
+    void aTopicIdIsThereAtOnceAndDurableWithTheFirstFlush() throws IOException {
+        UUID id = new UUID(3, 4);
+        Path dir = Path.of("/d/t-0");
+        for (int seed = 0; seed < 40; seed++) {
+            MemoryDisk memory = new MemoryDisk();
+            memory.createDirectories(Path.of("/d"));
+            memory.syncDirectory(Path.of("/"));
+            ReplicaLog log =
+                    ReplicaLog.open(memory, dir, LogConfig.DEFAULT, false, 0, 0).log();
+            log.writeTopicId(id);
+            assertThat(PartitionMetadata.read(memory, dir)).contains(id);
+            Batches.append(log, Spec.of(0, 1, 0));
+            boolean flushed = seed % 2 == 0;
+            if (flushed) {
+                log.flush(1);
+            }
+            memory.losePower(new SplittableRandom(seed));
+            if (flushed) {
+                assertThat(PartitionMetadata.read(memory, dir)).contains(id);
+            } else if (memory.exists(dir)) {
+                assertThat(PartitionMetadata.read(memory, dir)).isIn(Optional.of(id), Optional.empty());
+            }
         }
     }
 }
