@@ -5,7 +5,6 @@ import io.tidemark.core.Guard;
 import io.tidemark.core.ReplyToken;
 import io.tidemark.core.Requires;
 import java.util.List;
-import org.jspecify.annotations.Nullable;
 
 /**
  * Who leads: votes, pre-votes, the announcements of leaders, and how one leaves. Every handler says whether its spec action
@@ -100,7 +99,7 @@ final class Elections {
     }
 
     private ErrorCode validate(QuorumMessage.Vote vote) {
-        if (!vote.clusterId().equals(s.config().clusterId())) {
+        if (!s.config().clusterId().equals(vote.clusterId())) {
             return ErrorCode.INCONSISTENT_CLUSTER_ID;
         }
         // A candidate has raised its epoch above all that its log holds; a prospective has not.
@@ -245,7 +244,7 @@ final class Elections {
         return rank;
     }
 
-    private ErrorCode validate(@Nullable String clusterId, int epoch, int leader) {
+    private ErrorCode validate(String clusterId, int epoch, int leader) {
         if (!s.config().clusterId().equals(clusterId)) {
             return ErrorCode.INCONSISTENT_CLUSTER_ID;
         }

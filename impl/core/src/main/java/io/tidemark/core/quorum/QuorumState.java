@@ -8,6 +8,7 @@ import io.tidemark.core.log.EpochLogView;
 import io.tidemark.core.log.LogState;
 import io.tidemark.core.log.OffsetAndEpoch;
 import java.util.List;
+import java.util.Objects;
 import java.util.SortedMap;
 import java.util.SortedSet;
 import java.util.TreeMap;
@@ -109,7 +110,7 @@ final class QuorumState implements QuorumView {
     Step<QuorumEffect> finish(@Nullable SpecAction action) {
         if (currentEpoch != persisted.currentEpoch()
                 || leaderId != persisted.leaderId()
-                || !java.util.Objects.equals(votedKey, persisted.votedKey())) {
+                || !Objects.equals(votedKey, persisted.votedKey())) {
             persisted = new QuorumStateData(currentEpoch, votedKey, leaderId);
             out.emitFirst(new QuorumEffect.PersistQuorumState(persisted));
         }

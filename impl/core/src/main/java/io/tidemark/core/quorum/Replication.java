@@ -64,7 +64,7 @@ final class Replication {
     }
 
     private ErrorCode validate(QuorumMessage.MetadataFetch fetch) {
-        if (!fetch.clusterId().equals(s.config().clusterId())) {
+        if (!s.config().clusterId().equals(fetch.clusterId())) {
             return ErrorCode.INCONSISTENT_CLUSTER_ID;
         }
         if (fetch.fetchOffset() < 0
