@@ -84,8 +84,7 @@ final class NodeRequests implements RequestHandler {
                 answer(decoded, reply, answer);
             });
         } else if (body instanceof Body.Derived derived) {
-            return api.metadata(
-                    derived.request(), request -> derived(request, derived.timeoutMs(), decoded, reply));
+            return api.metadata(derived.request(), request -> derived(request, derived.timeoutMs(), decoded, reply));
         }
         throw new IllegalArgumentException("a body of " + body.getClass());
     }
