@@ -12,27 +12,32 @@ import java.util.ArrayList;
 import java.util.EnumSet;
 import java.util.List;
 import java.util.Set;
+import org.apache.kafka.common.Uuid;
 import org.jspecify.annotations.Nullable;
 import picocli.CommandLine.Option;
+import picocli.CommandLine.Parameters;
 
 /** Prepares a node's log directory, with the options of Kafka's storage tool. */
 @picocli.CommandLine.Command(
         name = "format",
-        description = "Prepare a node's log directory: cluster, node and directory ids, first voters, features.")
+        description = {
+            "Prepare a node's log directory: cluster, node and directory ids, first voters, features.",
+            "'format random-uuid' prints a new id and does nothing else."
+        })
 final class FormatCommand implements Command {
     @Option(
             names = {"-c", "--config"},
-            required = true,
             paramLabel = "FILE",
             description = "The node's server.properties.")
-    Path config = Path.of("server.properties");
+    @Nullable
+    Path config;
 
     @Option(
             names = {"-t", "--cluster-id"},
-            required = true,
             paramLabel = "ID",
             description = "The cluster's id, the same for all nodes.")
-    String clusterId = "";
+    @Nullable
+    String clusterId;
 
     @Option(
             names = {"-s", "--standalone"},
@@ -62,9 +67,53 @@ final class FormatCommand implements Command {
             description = "Leave a directory that is formatted already as it is.")
     boolean ignoreFormatted;
 
+    @Option(
+            names = {"-r", "--release-version"},
+            paramLabel = "VERSION",
+            description = "The release whose feature levels a new cluster starts with.")
+    @Nullable
+    String releaseVersion;
+
+    /** What can be done beside formatting. */
+    enum Action {
+        RANDOM_UUID;
+
+        @Override
+        public String toString() {
+            return "random-uuid";
+        }
+    }
+
+    @Parameters(arity = "0..1", paramLabel = "random-uuid", description = "Print a new id.")
+    @Nullable
+    Action action;
+
     @Override
     public ExitCode run(Session session) throws InterruptedException {
         session.checkOut("format", Set.of("json"));
+        return action == null ? format(session) : randomUuid(session);
+    }
+
+    private static ExitCode randomUuid(Session session) throws InterruptedException {
+        String id = Uuid.randomUuid().toString();
+        Report report = new Report("tidemark.format/1");
+        report.body().putNull("config").put("clusterId", id).putNull("nodeId");
+        return session.publish(report, out -> out.println(id));
+    }
+
+    private ExitCode format(Session session) throws InterruptedException {
+        if (config == null || clusterId == null) {
+            throw new CliException(
+                    "format",
+                    "missing "
+                            + (config != null
+                                    ? "--cluster-id"
+                                    : clusterId != null ? "--config" : "--config, --cluster-id"),
+                    "see tidemark format --help",
+                    ExitCode.USAGE,
+                    "MISSING_OPTION",
+                    null);
+        }
         int quorums = (standalone ? 1 : 0) + (initialControllers == null ? 0 : 1) + (noInitialControllers ? 1 : 0);
         if (quorums > 1) {
             throw new CliException(
@@ -77,7 +126,7 @@ final class FormatCommand implements Command {
         }
         NodeDirectory node = new NodeDirectory(config);
         node.properties();
-        String said = NodeFormat.run(node, arguments(node), session.err());
+        String said = NodeFormat.run(node, arguments(node, clusterId), session.err());
         Report report = new Report("tidemark.format/1");
         report.body()
                 .put("config", node.config().toString())
@@ -86,7 +135,7 @@ final class FormatCommand implements Command {
         return session.publish(report, stream -> stream.print(said));
     }
 
-    private List<String> arguments(NodeDirectory node) {
+    private List<String> arguments(NodeDirectory node, String clusterId) {
         List<String> arguments =
                 new ArrayList<>(List.of("--config", node.config().toString(), "--cluster-id", clusterId));
         if (standalone) {
@@ -99,6 +148,9 @@ final class FormatCommand implements Command {
             arguments.addAll(List.of("--initial-controllers", initialControllers));
         }
         features.forEach(feature -> arguments.addAll(List.of("--feature", feature)));
+        if (releaseVersion != null) {
+            arguments.addAll(List.of("--release-version", releaseVersion));
+        }
         if (ignoreFormatted) {
             arguments.add("--ignore-formatted");
         }
@@ -112,6 +164,6 @@ final class FormatCommand implements Command {
 
     @Override
     public String example() {
-        return "./tidemark format --config server.properties --cluster-id MkU3OEVBNTcwNTJENDM2Qg --standalone";
+        return "./tidemark format --config server.properties --cluster-id $(./tidemark format random-uuid) --standalone";
     }
 }

@@ -25,6 +25,7 @@ class DocumentsTest {
         "help,doctor --help",
         "doctor,doctor",
         "completion,completion zsh",
+        "format,format random-uuid",
         "error,doctro",
         "error,doctor --fromat x",
         "error,kafka topics",

@@ -45,6 +45,8 @@ class ExitCodesTest {
             doctor --format @ doctor: no value for --format; expected text|json
             doctor --quiet=maybe @ doctor --quiet: bad value 'maybe'; it takes none
             server @ server: missing --config; see tidemark server --help
+            format @ format: missing --config, --cluster-id; see tidemark format --help
+            format random-uid @ format random-uuid: bad value 'random-uid'; one of random-uuid
             completion fish @ completion bash|zsh: bad value 'fish'; one of bash, zsh
             kafka @ kafka: missing TOOL; see tidemark kafka --help
             kafka topcis @ kafka: unknown tool 'topcis'; did you mean topics?

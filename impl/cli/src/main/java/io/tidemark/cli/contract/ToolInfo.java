@@ -21,7 +21,7 @@ import org.jspecify.annotations.Nullable;
  * What produced a result.
  *
  * @param commit the checkout's commit, {@code -dirty} behind it where files differ from it
- * @param specHash SHA-256 over the specification's files, null where there is none
+ * @param specHash the beginning of a SHA-256 over the specification's files, null where there is no module
  * @param tlc the version of TLC on the class path, null where it is not there
  */
 public record ToolInfo(
@@ -91,7 +91,7 @@ public record ToolInfo(
             List<Path> hashed = files.filter(file -> file.toString().matches(".*\\.(tla|cfg|tsv)"))
                     .sorted()
                     .toList();
-            if (hashed.isEmpty()) {
+            if (hashed.stream().noneMatch(file -> file.toString().endsWith(".tla"))) {
                 return null;
             }
             for (Path file : hashed) {

@@ -12,6 +12,7 @@ import java.util.Map;
 import java.util.Set;
 import java.util.TreeMap;
 import java.util.concurrent.TimeUnit;
+import java.util.stream.Collectors;
 
 /**
  * The running nodes of a cluster's directory: started, watched, ended together. A node that dies is reported and left
@@ -133,7 +134,7 @@ public final class ClusterProcesses implements AutoCloseable {
             reported.add(gone.pid());
             logEnds.put(id, gone.logLength());
             err.println("tidemark: node " + id + " (process " + gone.pid() + ") " + NodeEnd.inWords(gone.exitStatus())
-                    + "; start it again with ./tidemark server --config " + node.config() + " &");
+                    + "; start it again with ./tidemark server --config '" + node.config() + "' &");
         }
         return NodeProcess.attach(node, logEnds.getOrDefault(id, 0L))
                 .filter(replacement -> replacement.pid() != gone.pid())
@@ -153,9 +154,17 @@ public final class ClusterProcesses implements AutoCloseable {
                     .filter(process -> ending.stream().noneMatch(known -> known.pid() == process.pid()))
                     .ifPresent(ending::add);
         }
+        // Brokers hand their leadership over while controllers that are no brokers still decide.
+        Map<Boolean, List<NodeProcess>> byRole = ending.stream()
+                .collect(Collectors.partitioningBy(process -> process.node().hasRole("broker")));
+        long end = System.nanoTime() + limit.toNanos();
+        end(byRole.getOrDefault(true, List.of()), end, limit);
+        end(byRole.getOrDefault(false, List.of()), end, limit);
+    }
+
+    private void end(List<NodeProcess> ending, long end, Duration limit) throws InterruptedException {
         ending.forEach(NodeProcess::resume);
         ending.forEach(NodeProcess::terminate);
-        long end = System.nanoTime() + limit.toNanos();
         for (NodeProcess process : ending) {
             if (!process.awaitExit(Duration.ofNanos(Math.max(1, end - System.nanoTime())))) {
                 err.println("tidemark: node " + process.node().id() + " did not end within " + limit.toSeconds()

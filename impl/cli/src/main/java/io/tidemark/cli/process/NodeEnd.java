@@ -14,8 +14,10 @@ public final class NodeEnd {
 
     /** The error of a node that ended although nobody asked it to. */
     public static CliException unasked(NodeProcess process) {
-        List<String> tail = process.logTail(1);
         OptionalInt status = process.exitStatus();
+        // What a node says last explains an end of its own, not one by a signal.
+        boolean signalled = status.isPresent() && status.getAsInt() > SIGNAL;
+        List<String> tail = signalled ? List.of() : process.logTail(1);
         return new CliException(
                 "node " + process.node().id(),
                 "process " + process.pid() + " " + inWords(status)

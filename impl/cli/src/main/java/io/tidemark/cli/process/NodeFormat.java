@@ -2,9 +2,9 @@ package io.tidemark.cli.process;
 
 import io.tidemark.cli.contract.CliException;
 import io.tidemark.cli.contract.ExitCode;
+import io.tidemark.node.FormatTool;
 import java.io.ByteArrayOutputStream;
 import java.io.PrintStream;
-import java.lang.reflect.InvocationTargetException;
 import java.nio.charset.StandardCharsets;
 import java.util.List;
 import java.util.regex.Matcher;
@@ -12,8 +12,6 @@ import java.util.regex.Pattern;
 
 /** The node's own tool that prepares a data directory, run in this JVM. */
 public final class NodeFormat {
-    private static final String TOOL = "io.tidemark.node.FormatTool";
-
     /** The tool's errors have our form already: WHERE: WHAT; EXPECTED. */
     private static final Pattern ERROR_LINE = Pattern.compile("(?:tidemark: )?(.+?): (.+); (.+)");
 
@@ -28,8 +26,8 @@ public final class NodeFormat {
     public static String run(NodeDirectory node, List<String> arguments, PrintStream warnings) {
         ByteArrayOutputStream out = new ByteArrayOutputStream();
         ByteArrayOutputStream err = new ByteArrayOutputStream();
-        int status = run(
-                arguments,
+        int status = FormatTool.run(
+                arguments.toArray(String[]::new),
                 new PrintStream(out, true, StandardCharsets.UTF_8),
                 new PrintStream(err, true, StandardCharsets.UTF_8));
         String said = err.toString(StandardCharsets.UTF_8).strip();
@@ -49,19 +47,5 @@ public final class NodeFormat {
                 ExitCode.ofNode(status),
                 "FORMAT_FAILED",
                 null);
-    }
-
-    private static int run(List<String> arguments, PrintStream out, PrintStream err) {
-        try {
-            Object status = Class.forName(TOOL)
-                    .getMethod("run", String[].class, PrintStream.class, PrintStream.class)
-                    .invoke(null, arguments.toArray(String[]::new), out, err);
-            return status instanceof Integer code ? code : ExitCode.DEFECT.code();
-        } catch (InvocationTargetException e) {
-            throw new IllegalStateException(TOOL + " failed", e.getCause());
-        } catch (ReflectiveOperationException e) {
-            throw new CliException(
-                    "format", TOOL + " is not in this build", "a build that has the node", ExitCode.ENVIRONMENT);
-        }
     }
 }
