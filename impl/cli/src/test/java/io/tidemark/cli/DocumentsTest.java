@@ -25,6 +25,8 @@ class DocumentsTest {
         "help,doctor --help",
         "doctor,doctor",
         "completion,completion zsh",
+        "faults,drill --list-faults",
+        "error,drill --acks 2",
         "error,doctro",
         "error,doctor --fromat x",
         "error,kafka topics",
