@@ -4,6 +4,7 @@ import io.tidemark.cli.contract.Command;
 import io.tidemark.cli.contract.ExitCode;
 import io.tidemark.cli.contract.Report;
 import io.tidemark.cli.contract.Session;
+import io.tidemark.cli.drill.DrillCommand;
 import java.util.EnumSet;
 import java.util.LinkedHashMap;
 import java.util.List;
@@ -30,6 +31,7 @@ final class Commands {
     /** Every subcommand, in the order of {@code --help}. A new one is added here. */
     static List<Command> all() {
         return List.of(
+                new DrillCommand(),
                 new ClusterCommand(),
                 new ServerCommand(),
                 new FormatCommand(),

@@ -16,9 +16,9 @@ import picocli.CommandLine.Option;
         description = "A formally specified log that speaks the Kafka protocol.")
 final class TopCommand implements Command {
     private static final List<String> START = List.of(
+            "./tidemark drill                 kill and freeze real nodes under load: was anything acknowledged lost?",
             "./tidemark cluster --nodes 3     start three nodes on this machine, until Ctrl-C",
-            "./tidemark kafka topics --help   use Kafka's own tools, here the one for topics",
-            "./tidemark doctor                see what this machine can run");
+            "./tidemark kafka topics --help   use Kafka's own tools, here the one for topics");
 
     @Mixin
     final CommonOptions options;

@@ -95,6 +95,10 @@ final class DrillRun {
             trouble.add("not every partition acknowledged a record within " + ACK_LIMIT.toSeconds() + " s");
         } else {
             faults(nemesis, recorder);
+            nemesis.records().stream()
+                    .filter(fault -> !fault.whole())
+                    .map(fault -> "after fault " + fault.id() + ", " + fault.fault() + ": " + fault.evidence())
+                    .forEach(trouble::add);
         }
         progress.update("tidemark: drill, healing, final read and comparison");
         long faultsEnded = recorder.elapsedNanos();
@@ -163,8 +167,11 @@ final class DrillRun {
                 while (recorder.elapsedNanos() < (untried.isEmpty() ? end - LAST_FAULT_NANOS : grace)) {
                     calm(recorder);
                     FaultSpec spec = plan.next();
-                    nemesis.inject(spec);
                     untried.remove(spec.kind());
+                    if (!nemesis.inject(spec).whole()) {
+                        // Faults on a cluster that is already broken prove nothing; its state is worth more.
+                        return;
+                    }
                 }
             }
             while (recorder.elapsedNanos() < end) {

@@ -44,6 +44,7 @@ final class Outcomes {
                 id * 10_000_000_000L,
                 id * 10_000_000_000L + 3_500_000_000L,
                 id * 10_000_000_000L + 5_000_000_000L,
+                true,
                 effective,
                 "node 2 (process 12) gone; 4 leaders moved");
     }

@@ -157,6 +157,9 @@ public final class ClusterObserver implements AutoCloseable {
     /** What is missing to be whole, in words; null if nothing is. */
     public synchronized @Nullable String wholeness(long since, int partitions) {
         for (int node : target.nodes()) {
+            if (!target.isAlive(node)) {
+                return "node " + node + " is not running";
+            }
             Seen seen = views.get(node);
             if (seen == null || seen.atNanos() < since) {
                 return "node " + node + " does not answer";

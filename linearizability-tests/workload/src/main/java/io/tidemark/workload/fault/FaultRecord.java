@@ -10,6 +10,7 @@ import java.util.List;
  * @param startNanos when its effect began: the process gone, standing still, or asked to end
  * @param endNanos when it was taken back: the process started, going on
  * @param healedNanos when all replicas were in sync again, or the wait for it ended
+ * @param whole whether the cluster was whole again in time
  * @param effective whether the evidence proves that it took effect; one without proof is no coverage
  */
 public record FaultRecord(
@@ -20,6 +21,7 @@ public record FaultRecord(
         long startNanos,
         long endNanos,
         long healedNanos,
+        boolean whole,
         boolean effective,
         String evidence) {
     public FaultRecord {

@@ -76,7 +76,7 @@ public final class Nemesis {
                                     .collect(Collectors.joining(", "))
                             + " was not running";
             long now = recorder.elapsedNanos();
-            return add(spec.kind().label(), spec.target().toString(), nodes, now, now, false, why);
+            return add(spec.kind().label(), spec.target().toString(), nodes, now, now, true, false, why);
         }
         recorder.nemesis(
                 "start-" + spec.kind().label(),
@@ -243,7 +243,7 @@ public final class Nemesis {
         List<Integer> victims = victims(spec.target());
         if (victims.isEmpty()) {
             long now = recorder.elapsedNanos();
-            return add(spec.kind().label(), "leader", List.of(), now, now, false, "no node leads a partition");
+            return add(spec.kind().label(), "leader", List.of(), now, now, true, false, "no node leads a partition");
         }
         int leader = victims.get(0);
         List<Integer> followers =
@@ -308,14 +308,22 @@ public final class Nemesis {
                 nodes,
                 start,
                 end,
+                whole,
                 effective && whole,
                 evidence + (whole ? "" : "; not whole again: " + missing));
     }
 
     private FaultRecord add(
-            String fault, String aim, List<Integer> nodes, long start, long end, boolean effective, String evidence) {
+            String fault,
+            String aim,
+            List<Integer> nodes,
+            long start,
+            long end,
+            boolean whole,
+            boolean effective,
+            String evidence) {
         FaultRecord added = new FaultRecord(
-                records.size() + 1, fault, aim, nodes, start, end, recorder.elapsedNanos(), effective, evidence);
+                records.size() + 1, fault, aim, nodes, start, end, recorder.elapsedNanos(), whole, effective, evidence);
         records.add(added);
         return added;
     }

@@ -102,7 +102,7 @@ final class FakeCluster implements Target {
 
     @Override
     public Duration sessionTimeout() {
-        return Duration.ofMillis(50);
+        return Duration.ofMillis(500);
     }
 
     @Override

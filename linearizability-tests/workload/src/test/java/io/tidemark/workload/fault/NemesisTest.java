@@ -93,7 +93,7 @@ class NemesisTest {
         assertThat(fault.effective()).as(fault.evidence()).isTrue();
         assertThat(fault.endNanos() - fault.startNanos())
                 .isGreaterThan(cluster.sessionTimeout().toNanos());
-        assertThat(fault.evidence()).contains("stood still").contains("session time-out 50 ms, fenced");
+        assertThat(fault.evidence()).contains("stood still").contains("session time-out 500 ms, fenced");
         assertThat(cluster.calls).containsExactly("freeze 2", "resume 2");
     }
 
