@@ -114,23 +114,42 @@ final class ModelCluster {
     private final List<Object> network = new ArrayList<>();
     private final TreeMap<Long, Integer> acked = new TreeMap<>();
     private final TreeMap<Long, Integer> exposed = new TreeMap<>();
-    /** A broker that lags behind the metadata log: 0 for none. */
+    /** A broker that is slow to apply metadata, and one that is slow to fetch: 0 for none. */
     private final int slow;
 
+    private final int behind;
+
+    /** The leader moves often, and nothing crashes. */
+    private final boolean restless;
+
     private int nextId;
-    static boolean TRACE = false;
-    StringBuilder trace = new StringBuilder();
     /** The idempotent producer: one record under way, sent again until it is acknowledged. */
     private int sequence;
 
     private int inFlight = -1;
 
     ModelCluster(long seed, Guards guards) {
-        this.random = new Random(seed);
+        this(new Random(seed), guards);
+    }
+
+    private ModelCluster(Random random, Guards guards) {
+        this(random, guards, random.nextInt(4) == 0, random.nextInt(4) == 0 ? 1 : 2);
+    }
+
+    /** For a scenario: minIsr 2, and everything applied. */
+    ModelCluster(Guards guards) {
+        this(new Random(0), guards, false, 2);
+        applyAll(1, 2, 3);
+    }
+
+    private ModelCluster(Random random, Guards guards, boolean flushEveryMessage, int minIsr) {
+        this.random = random;
         this.guards = guards;
-        this.flushEveryMessage = random.nextInt(4) == 0;
-        this.controller = new ModelController(random.nextInt(4) == 0 ? 1 : 2);
+        this.flushEveryMessage = flushEveryMessage;
+        this.controller = new ModelController(minIsr);
         this.slow = random.nextInt(4);
+        this.behind = random.nextInt(4);
+        this.restless = random.nextBoolean();
         for (int id = 1; id <= 3; id++) {
             nodes.put(id, new Node(id));
         }
@@ -138,6 +157,77 @@ final class ModelCluster {
 
     int acknowledged() {
         return acked.size();
+    }
+
+    // Scenarios: one move at a time
+
+    void applyAll(int... ids) {
+        for (int id : ids) {
+            while (nodes.get(id).next < controller.metadata.size()) {
+                applyNext(nodes.get(id));
+            }
+        }
+    }
+
+    void applyNext(int id) {
+        applyNext(nodes.get(id));
+    }
+
+    /** A record with acks=all. */
+    void write(int leader) {
+        produce(nodes.get(leader), false, (short) -1);
+    }
+
+    /** The follower's fetch is on its way, behind all others. */
+    void ask(int follower) {
+        sendFetch(nodes.get(follower));
+    }
+
+    /** The follower's fetch arrives; its answer is lost. */
+    void fetchUnanswered(int follower) {
+        ask(follower);
+        deliver(network.size() - 1);
+        network.remove(network.size() - 1);
+    }
+
+    void fetch(int follower) {
+        ask(follower);
+        deliver(network.size() - 1);
+        deliver(network.size() - 1);
+    }
+
+    void deliverOldest() {
+        deliver(0);
+    }
+
+    /** The controller decides on what the leader asks for, if anything; the answer is lost. */
+    void alterUnanswered(int leader) {
+        alter(leader, false);
+    }
+
+    void alter(int leader) {
+        alter(leader, true);
+    }
+
+    private void alter(int leader, boolean answered) {
+        if (nodes.get(leader).alter != null) {
+            sendAlter(nodes.get(leader));
+            deliver(network.size() - 1);
+            if (answered) {
+                deliver(network.size() - 1);
+            } else {
+                network.remove(network.size() - 1);
+            }
+        }
+    }
+
+    void lag(int leader, int laggard) {
+        step(nodes.get(leader), new PartitionInput.ReplicaLagTimeout(new TreeSet<>(List.of(laggard))));
+    }
+
+    void moveLeader(int to) {
+        controller.moveLeader(to);
+        check();
     }
 
     // The schedule
@@ -166,7 +256,9 @@ final class ModelCluster {
         } else if (what < 290) {
             produce(nodes.getOrDefault(random.nextInt(3) == 0 ? node.id : controller.part.leader(), node));
         } else if (what < 450) {
-            sendFetch(node);
+            if (node.id != behind || random.nextInt(4) == 0) {
+                sendFetch(node);
+            }
         } else if (what < 510) {
             sendAlter(node);
         } else if (what < 850) {
@@ -186,15 +278,15 @@ final class ModelCluster {
     }
 
     private void disturb(Node node, int what) {
-        if (what < 942) {
+        if (what < (restless ? 980 : 942)) {
             controller.moveLeader(node.id);
         } else if (what < 985) {
             controller.unfence(node.id);
-        } else if (what < 991) {
+        } else if (what < (restless ? 987 : 991)) {
             controller.fence(node.id);
-        } else if (what < 995) {
+        } else if (!restless && what < 995) {
             crash(node, false);
-        } else {
+        } else if (!restless) {
             crash(node, true);
         }
     }
@@ -251,19 +343,16 @@ final class ModelCluster {
     }
 
     private void produce(Node node) {
+        boolean idempotent = random.nextInt(3) == 0;
+        produce(node, idempotent, (short) (idempotent || random.nextInt(4) > 0 ? -1 : 1));
+    }
+
+    private void produce(Node node, boolean idempotent, short acks) {
         if (!node.up) {
             return;
         }
-        short acks = (short) (random.nextInt(4) == 0 ? 1 : -1);
-        boolean idempotent = random.nextInt(3) == 0;
-        int id = nextId;
-        if (idempotent) {
-            acks = -1;
-            inFlight = inFlight < 0 ? nextId++ : inFlight;
-            id = inFlight;
-        } else {
-            nextId++;
-        }
+        int id = idempotent && inFlight >= 0 ? inFlight : nextId++;
+        inFlight = idempotent ? id : inFlight;
         BatchHeader header = idempotent ? Fixture.batch(1, 7, 0, sequence) : Fixture.batch(1);
         Records records = new Records(List.of(new Stored(header, id)));
         step(node, new PartitionInput.HandleProduce(acks, header, records, new ProduceToken(id, acks)));
@@ -277,6 +366,9 @@ final class ModelCluster {
 
     private void sendAlter(Node node) {
         if (node.alter != null) {
+            // As the contract demands: it is sent again only once the attempt before cannot arrive any more.
+            network.removeIf(message -> message instanceof AlterMessage alter && alter.from == node.id
+                    || message instanceof AlterReply reply && reply.to.from == node.id);
             send(new AlterMessage(node.id, node.incarnation, node.brokerEpoch, node.alter));
         }
     }
@@ -310,10 +402,13 @@ final class ModelCluster {
     }
 
     private void deliver() {
-        if (network.isEmpty()) {
-            return;
+        if (!network.isEmpty()) {
+            deliver(random.nextInt(network.size()));
         }
-        Object message = network.remove(random.nextInt(network.size()));
+    }
+
+    private void deliver(int index) {
+        Object message = network.remove(index);
         if (message instanceof FetchMessage fetch) {
             Node leader = nodes.get(fetch.asked.leader());
             if (leader.up) {
@@ -386,16 +481,7 @@ final class ModelCluster {
     private void step(Node node, PartitionInput first) {
         ArrayDeque<PartitionInput> inputs = new ArrayDeque<>(List.of(first));
         while (!inputs.isEmpty()) {
-            PartitionInput in = inputs.remove();
-            var st = node.core.apply(in);
-            if (TRACE)
-                trace.append(node.id)
-                        .append(' ')
-                        .append(in)
-                        .append("\n    -> ")
-                        .append(st)
-                        .append('\n');
-            for (PartitionEffect effect : st.effects()) {
+            for (PartitionEffect effect : node.core.apply(inputs.remove()).effects()) {
                 carryOut(node, effect, inputs);
             }
             List<String> violated = node.local.check(node.view());

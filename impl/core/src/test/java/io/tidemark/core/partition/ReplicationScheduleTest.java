@@ -8,14 +8,14 @@ import org.junit.jupiter.api.Test;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.EnumSource;
 
-/** Random schedules of three replicas: nothing acknowledged is lost, and each guard is missed when it is off. */
+/** Random schedules of three replicas: nothing acknowledged is lost, and a guard that is off is missed. */
 class ReplicationScheduleTest {
     private static final int STEPS = 400;
 
     @Test
     void nothingAcknowledgedIsLostAndAllHeals() {
         int acknowledged = 0;
-        for (long seed = 0; seed < 3000; seed++) {
+        for (long seed = 0; seed < 400; seed++) {
             ModelCluster cluster = new ModelCluster(seed, Guards.ALL);
             try {
                 cluster.run(STEPS);
@@ -25,38 +25,34 @@ class ReplicationScheduleTest {
             }
             acknowledged += cluster.acknowledged();
         }
-        System.out.println("acked " + acknowledged);
-        assertThat(acknowledged).isGreaterThan(4000);
+        assertThat(acknowledged).isGreaterThan(1000);
     }
 
+    /** Those that chance finds soon; {@link GuardScenarioTest} has the others. */
     @ParameterizedTest
     @EnumSource(
             names = {
                 "HW_MAXIMAL_ISR",
-                "TRUNCATE_BY_EPOCH",
-                "TRUNCATE_OWN_EPOCH",
-                "EXPAND_HW",
-                "EXPAND_EPOCH_START",
-                "EXPAND_BROKER_EPOCH",
-                "FETCH_LEADER_EPOCH",
-                "FETCH_BROKER_EPOCH",
                 "ACK_AFTER_HW",
-                "RESP_STILL_ASKED",
-                "RESP_BATCH_EPOCH",
-                "PENDING_UNTIL_KNOWN",
-                "APPLY_DROPS_FETCH",
-                "APPLY_OLDER"
+                "ACK_DUPLICATE_AFTER_HW",
+                "TRUNCATE_BY_EPOCH",
+                "EXPAND_HW",
+                "FETCH_DIVERGENCE_FIRST",
+                "RESP_DIVERGENCE_FIRST",
+                "RESP_STILL_ASKED"
             })
     void aGuardThatIsOffIsMissed(Guard guard) {
-        for (long seed = 0; seed < 20000; seed++) {
-            ModelCluster cluster = new ModelCluster(seed, Guards.without(guard));
+        assertThat(firstViolation(guard)).isNotNull();
+    }
+
+    private static ModelCluster.Violation firstViolation(Guard guard) {
+        for (long seed = 0; seed < 3000; seed++) {
             try {
-                cluster.run(STEPS);
-            } catch (RuntimeException e) {
-                System.out.println(guard + " seed " + seed + " " + e);
-                return;
+                new ModelCluster(seed, Guards.without(guard)).run(STEPS);
+            } catch (ModelCluster.Violation violation) {
+                return violation;
             }
         }
-        throw new AssertionError(guard + " is not missed");
+        return null;
     }
 }
