@@ -29,8 +29,10 @@ final class RecoveryTest {
     private List<ByteBuffer> batches = List.of();
 
     /** Nine batches of three records, epochs 0 to 2, in one segment; closed in order or not. */
-    private void write(boolean clean) {
+    private void write(boolean clean) throws IOException {
         disk = new MemoryDisk();
+        disk.createDirectories(Path.of("/data"));
+        disk.syncDirectory(Path.of("/"));
         ReplicaLog log = open(CONFIG, false).log();
         batches = new ArrayList<>();
         for (int i = 0; i < BATCHES; i++) {
@@ -120,20 +122,48 @@ final class RecoveryTest {
         int start = whole.length - batches.get(8).limit();
         SplittableRandom random = new SplittableRandom(4);
         for (int at = start; at < whole.length; at++) {
-            boolean leaderEpoch = at - start >= 12 && at - start < 16;
+            if (at - start >= 12 && at - start < 16) {
+                continue; // the leader epoch: see below
+            }
             write(false);
             byte[] damaged = whole.clone();
             damaged[at] ^= (byte) (1 << random.nextInt(8));
             write(file(".log"), damaged);
-            if (leaderEpoch) {
-                // Not under the checksum: an epoch that rises can't be told from a right one, one that falls can.
-                Recovered recovered = open(CONFIG, false);
-                assertThat(recovered.logEndOffset())
-                        .isEqualTo(ByteBuffer.wrap(damaged).getInt(start + 12) < 2 ? 24 : 27);
-                recovered.log().close(false);
-            } else {
-                expect(false, 8);
-            }
+            expect(false, 8);
+        }
+    }
+
+    /** The leader epoch is not under the checksum: one that rises can't be told from a right one, one that falls can. */
+    @Test
+    void aLeaderEpochThatFallsEndsTheLog() throws IOException {
+        write(false);
+        byte[] whole = read(file(".log"));
+        int at = whole.length - batches.get(8).limit() + 12;
+        for (int bit = 0; bit < 32; bit++) {
+            write(false);
+            ByteBuffer damaged = ByteBuffer.wrap(whole.clone());
+            int epoch = damaged.getInt(at) ^ (1 << bit);
+            write(file(".log"), damaged.putInt(at, epoch).array());
+            Recovered recovered = open(CONFIG, false);
+            assertThat(recovered.logEndOffset()).isEqualTo(epoch < 2 ? 24 : 27);
+            recovered.log().close(false);
+        }
+    }
+
+    /** What was cut off must not come back behind what was written in its place, however well it fits. */
+    @Test
+    void whatRecoveryCutOffStaysAwayAfterAPowerLoss() throws IOException {
+        for (int seed = 0; seed < 60; seed++) {
+            write(false);
+            byte[] damaged = read(file(".log"));
+            damaged[damaged.length - batches.get(8).limit() - 1] ^= 1; // the last but one is torn, the last one whole
+            write(file(".log"), damaged);
+            ReplicaLog log = open(CONFIG, false).log();
+            assertThat(log.logEndOffset()).isEqualTo(21);
+            ByteBuffer other = Spec.of(21, 3, 2).producer(8, 0, 0).build();
+            log.append(Batches.header(other), other);
+            disk.losePower(new SplittableRandom(seed));
+            assertThat(open(CONFIG, false).logEndOffset()).isIn(21L, 24L);
         }
     }
 
@@ -282,7 +312,7 @@ final class RecoveryTest {
     }
 
     @Test
-    void aLogThatEndsBeforeItsStartBeginsAnew() {
+    void aLogThatEndsBeforeItsStartBeginsAnew() throws IOException {
         write(true); // with a producer snapshot
         Recovered recovered = ReplicaLog.open(disk, DIR, CONFIG, false, 0, 100);
         assertThat(recovered.producers()).isEmpty();
@@ -293,7 +323,7 @@ final class RecoveryTest {
     }
 
     @Test
-    void epochsBelowTheLogStartAreFolded() {
+    void epochsBelowTheLogStartAreFolded() throws IOException {
         write(false);
         Recovered recovered = ReplicaLog.open(disk, DIR, CONFIG, false, 0, 12);
         assertThat(recovered.logStartOffset()).isEqualTo(12);
