@@ -115,6 +115,7 @@ public final class LogManager {
     }
 
     private void retire(PartitionName name) {
+        logStarts.remove(name);
         Path renamed =
                 directory.markDeleted(name, Long.toHexString(ports.random().nextLong()));
         ports.dataFlush().execute(() -> directory.deleteTree(renamed));
