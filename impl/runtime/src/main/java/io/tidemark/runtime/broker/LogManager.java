@@ -94,7 +94,7 @@ public final class LogManager {
             Optional<UUID> topicId = PartitionMetadata.read(ports.disk(), dir);
             if (topicId.isEmpty() || topicId.get().equals(id.topicId())) {
                 if (topicId.isEmpty()) {
-                    PartitionMetadata.write(ports.disk(), dir, id.topicId());
+                    found.log().writeTopicId(id.topicId());
                 }
                 return found;
             }
@@ -104,7 +104,7 @@ public final class LogManager {
             retire(name);
         }
         Opened made = open(name);
-        PartitionMetadata.write(ports.disk(), dir, id.topicId());
+        made.log().writeTopicId(id.topicId());
         return made;
     }
 
