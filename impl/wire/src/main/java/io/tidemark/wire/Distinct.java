@@ -5,6 +5,7 @@ import java.util.ArrayList;
 import java.util.HashMap;
 import java.util.List;
 import java.util.Map;
+import org.jspecify.annotations.Nullable;
 
 /**
  * Items by partition, each partition once, with what came last, as Kafka takes a request that names one twice. Its keys are
@@ -14,18 +15,18 @@ final class Distinct<T> {
     private final Map<Comparable<?>, Map<Integer, Integer>> positions = new HashMap<>();
     private final List<T> items = new ArrayList<>();
 
-    /** Whether the partition is new. */
-    boolean put(PartitionRef ref, T item) {
+    /** What the partition had before, null where it is new. */
+    @Nullable
+    T put(PartitionRef ref, T item) {
         String name = ref.topic();
         Comparable<?> topic = name == null ? ref.topicId() : name;
         Integer before =
                 positions.computeIfAbsent(topic, t -> new HashMap<>()).putIfAbsent(ref.partition(), items.size());
         if (before == null) {
             items.add(item);
-            return true;
+            return null;
         }
-        items.set(before, item);
-        return false;
+        return items.set(before, item);
     }
 
     /** In the order in which the partitions came first. */

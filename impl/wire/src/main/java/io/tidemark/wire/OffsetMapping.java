@@ -17,7 +17,7 @@ import org.apache.kafka.common.message.OffsetForLeaderEpochResponseData;
 
 /**
  * ListOffsets and OffsetForLeaderEpoch. What a request must not ask is kept from the core and answered here, in its place:
- * a partition named again, a special timestamp that its version does not have.
+ * a partition named twice, a special timestamp that its version does not have.
  */
 final class OffsetMapping {
     private static final short FIRST_WITH_MAX_TIMESTAMP = 7;
@@ -40,7 +40,7 @@ final class OffsetMapping {
         return new ListOffsets(request.replicaId(), items);
     }
 
-    /** Its positions in the request, counted over all topics. */
+    /** Positions, counted over all topics, of what is named more than once. */
     private static BitSet twice(ListOffsetsRequestData request) {
         Distinct<Integer> seen = new Distinct<>();
         BitSet twice = new BitSet();
@@ -48,15 +48,19 @@ final class OffsetMapping {
         for (ListOffsetsRequestData.ListOffsetsTopic topic : request.topics()) {
             for (ListOffsetsRequestData.ListOffsetsPartition partition : topic.partitions()) {
                 PartitionRef ref = PartitionRef.byName(topic.name(), partition.partitionIndex());
-                twice.set(position, !seen.put(ref, position));
+                Integer before = seen.put(ref, position);
+                if (before != null) {
+                    twice.set(before);
+                    twice.set(position);
+                }
                 position++;
             }
         }
         return twice;
     }
 
-    private static ErrorCode problem(boolean again, long timestamp, short version) {
-        if (again) {
+    private static ErrorCode problem(boolean twice, long timestamp, short version) {
+        if (twice) {
             return ErrorCode.INVALID_REQUEST;
         }
         boolean known = timestamp >= ListOffsets.EARLIEST
