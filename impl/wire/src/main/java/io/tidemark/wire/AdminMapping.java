@@ -97,7 +97,9 @@ final class AdminMapping {
     }
 
     static CreateTopicsResponseData answer(CreateTopicsRequestData request, ControllerResponse response) {
-        CreateTopicsResponseData answer = new CreateTopicsResponseData();
+        CreateTopicsResponseData answer = new CreateTopicsResponseData()
+                .setTopics(new CreateTopicsResponseData.CreatableTopicResultCollection(
+                        KeyScan.withoutRehash(request.topics().size())));
         Set<String> twice = twice(request.topics(), CreateTopicsRequestData.CreatableTopic::name);
         for (String name : twice) {
             answer.topics().add(created(name, ErrorCode.INVALID_REQUEST, DUPLICATE));
@@ -186,8 +188,10 @@ final class AdminMapping {
 
     static DeleteTopicsResponseData answer(
             DeleteTopicsRequestData request, short version, ControllerResponse response) {
-        DeleteTopicsResponseData answer = new DeleteTopicsResponseData();
         List<DeleteTopicsRequestData.DeleteTopicState> named = named(request, version);
+        DeleteTopicsResponseData answer = new DeleteTopicsResponseData()
+                .setResponses(new DeleteTopicsResponseData.DeletableTopicResultCollection(
+                        KeyScan.withoutRehash(named.size())));
         Set<Object> twice = twice(named, AdminMapping::selector);
         Set<Object> answered = new HashSet<>();
         for (DeleteTopicsRequestData.DeleteTopicState topic : named) {

@@ -13,6 +13,10 @@ import org.jspecify.annotations.Nullable;
  * #remaining} before they allocate, so that answer is the cap: never more than is left of the frame, nor of the budget for
  * structure. Structure is everything but record bytes and nested requests, which are slices and cost nothing; the objects
  * made of it take up to some 20 times its size, which is why it is bounded much lower than a frame.
+ *
+ * <p>Kafka's hash collections probe linearly. Where a request or its answer has such collections, the sum of the squares of
+ * all counts is bounded too, and an array of more than a few elements is announced by {@link LargeArrayException} at first,
+ * so that its keys can be looked at.
  */
 final class BoundedReadable implements Readable {
     /** A request of 2 MiB without its records names some 30,000 partitions to fetch. */
@@ -20,14 +24,43 @@ final class BoundedReadable implements Readable {
     /** Answers come from our own brokers, and name what we asked for. */
     static final int MAX_ANSWER_STRUCTURE = 16 << 20;
 
+    /** 10,000 elements in one array, or 1,000 in each of 100. */
+    static final long MAX_SQUARES = 100_000_000;
+
+    /** Thrown once, before a large array is read: to be followed by a {@link KeyScan} and another try. */
+    static final class LargeArrayException extends RuntimeException {
+        private static final long serialVersionUID = 1L;
+
+        LargeArrayException() {
+            super(null, null, false, false);
+        }
+    }
+
     private final ByteBuffer buffer;
     private final ByteBufferAccessor in;
+    private final int largeArray;
     private int budget;
+    private long squares;
+    /** What was read last, if it was the count of an array. */
+    private long lastCount;
 
-    BoundedReadable(ByteBuffer buffer, int budget) {
+    private BoundedReadable(ByteBuffer buffer, int budget, long squares, int largeArray) {
         this.buffer = buffer;
         this.in = new ByteBufferAccessor(buffer);
         this.budget = budget;
+        this.squares = squares;
+        this.largeArray = largeArray;
+    }
+
+    /** For messages whose arrays are lists, or come from our own nodes. */
+    static BoundedReadable of(ByteBuffer buffer, int budget) {
+        return new BoundedReadable(buffer, budget, Long.MAX_VALUE, Integer.MAX_VALUE);
+    }
+
+    /** For requests with hash collections; without a scan of its keys a large array ends in an exception. */
+    static BoundedReadable hashing(ByteBuffer buffer, boolean scanned) {
+        return new BoundedReadable(
+                buffer, MAX_REQUEST_STRUCTURE, MAX_SQUARES, scanned ? Integer.MAX_VALUE : KeyScan.HARMLESS);
     }
 
     private void spend(int bytes) {
@@ -56,7 +89,9 @@ final class BoundedReadable implements Readable {
     @Override
     public int readInt() {
         spend(4);
-        return in.readInt();
+        int value = in.readInt();
+        lastCount = value;
+        return value;
     }
 
     @Override
@@ -80,7 +115,9 @@ final class BoundedReadable implements Readable {
     @Override
     public int readUnsignedVarint() {
         spend(1);
-        return in.readUnsignedVarint();
+        int value = in.readUnsignedVarint();
+        lastCount = value - 1L;
+        return value;
     }
 
     @Override
@@ -116,14 +153,25 @@ final class BoundedReadable implements Readable {
         }
     }
 
+    /** Asked by generated code right after a count, and by nothing else. */
     @Override
     public int remaining() {
-        return Math.min(buffer.remaining(), budget);
+        int most = Math.min(buffer.remaining(), budget);
+        long count = Math.min(lastCount, most);
+        squares -= count * count;
+        if (squares < 0) {
+            throw new IllegalArgumentException("more elements in its arrays than this request may have");
+        }
+        if (count > largeArray) {
+            throw new LargeArrayException();
+        }
+        lastCount = 0;
+        return most;
     }
 
     @Override
     public Readable slice() {
-        return new BoundedReadable(buffer.slice(), budget);
+        return new BoundedReadable(buffer.slice(), budget, squares, largeArray);
     }
 
     /** Fields that this version does not know are passed over, not kept: nobody reads them. */

@@ -43,8 +43,8 @@ final class ConfigAnswers {
 
     static Answer describe(DescribeConfigsRequestData request, MetadataView view, DescribeContext context) {
         DescribeConfigsResponseData answer = new DescribeConfigsResponseData();
-        Map<List<Object>, DescribeConfigsRequestData.DescribeConfigsResource> distinct = new LinkedHashMap<>();
-        request.resources().forEach(r -> distinct.put(List.of(r.resourceType(), r.resourceName()), r));
+        Map<String, DescribeConfigsRequestData.DescribeConfigsResource> distinct = new LinkedHashMap<>();
+        request.resources().forEach(r -> distinct.put(r.resourceType() + " " + r.resourceName(), r));
         for (DescribeConfigsRequestData.DescribeConfigsResource resource : distinct.values()) {
             DescribeConfigsResult result = new DescribeConfigsResult()
                     .setResourceType(resource.resourceType())

@@ -16,6 +16,7 @@ import io.tidemark.core.controller.ControllerResponse.ElectedLeaders.ElectionRes
 import io.tidemark.core.controller.ControllerResponse.Refused;
 import io.tidemark.core.controller.ControllerResponse.UpdatedFeatures;
 import io.tidemark.core.controller.ControllerResponse.UpdatedFeatures.FeatureResult;
+import io.tidemark.core.message.PartitionRef;
 import io.tidemark.core.metadata.MetadataView;
 import java.util.ArrayList;
 import java.util.LinkedHashMap;
@@ -50,7 +51,12 @@ final class ConfigMapping {
     }
 
     /** A resource as a request names it. */
-    private record Resource(byte type, String name) {}
+    private record Resource(byte type, String name) implements Comparable<Resource> {
+        @Override
+        public int compareTo(Resource other) {
+            return type == other.type ? name.compareTo(other.name) : Byte.compare(type, other.type);
+        }
+    }
 
     static IncrementalAlterConfigsRequestData request(AlterConfigs alter) {
         IncrementalAlterConfigsRequestData request =
@@ -284,11 +290,13 @@ final class ConfigMapping {
     static ElectLeaders neutral(ElectLeadersRequestData request) {
         List<TopicAndPartition> partitions = null;
         if (request.topicPartitions() != null) {
-            Set<TopicAndPartition> distinct = new LinkedHashSet<>();
+            Distinct<TopicAndPartition> distinct = new Distinct<>();
             for (ElectLeadersRequestData.TopicPartitions topic : request.topicPartitions()) {
-                topic.partitions().forEach(p -> distinct.add(new TopicAndPartition(topic.topic(), p)));
+                topic.partitions()
+                        .forEach(p -> distinct.put(
+                                PartitionRef.byName(topic.topic(), p), new TopicAndPartition(topic.topic(), p)));
             }
-            partitions = List.copyOf(distinct);
+            partitions = distinct.items();
         }
         return new ElectLeaders(request.electionType() == UNCLEAN, partitions);
     }

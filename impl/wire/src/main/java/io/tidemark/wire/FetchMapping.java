@@ -11,9 +11,7 @@ import io.tidemark.core.message.ClientResponse.Fetched.FetchedItem;
 import io.tidemark.core.message.PartitionRef;
 import io.tidemark.core.quorum.Endpoint;
 import java.util.ArrayList;
-import java.util.LinkedHashMap;
 import java.util.List;
-import java.util.Map;
 import org.apache.kafka.common.Uuid;
 import org.apache.kafka.common.message.FetchRequestData;
 import org.apache.kafka.common.message.FetchResponseData;
@@ -45,8 +43,7 @@ final class FetchMapping {
     }
 
     static Fetch neutral(FetchRequestData request, short version) {
-        // A partition that is named twice counts once, with what came last, as in Kafka.
-        Map<PartitionRef, FetchItem> items = new LinkedHashMap<>();
+        Distinct<FetchItem> items = new Distinct<>();
         for (FetchRequestData.FetchTopic topic : request.topics()) {
             for (FetchRequestData.FetchPartition partition : topic.partitions()) {
                 PartitionRef ref = version >= FIRST_WITH_IDS
@@ -70,7 +67,7 @@ final class FetchMapping {
                 request.maxWaitMs(),
                 request.minBytes(),
                 request.maxBytes(),
-                List.copyOf(items.values()));
+                items.items());
     }
 
     /** Negative ids are consumers, whatever tool they belong to. */

@@ -67,7 +67,7 @@ public final class KafkaMetadataCodec {
 
     private static MetadataRecord decodeRecord(ByteBuffer value) {
         try {
-            BoundedReadable in = new BoundedReadable(value, value.remaining());
+            BoundedReadable in = BoundedReadable.of(value, value.remaining());
             int frame = in.readUnsignedVarint();
             int apiKey = in.readUnsignedVarint();
             int version = in.readUnsignedVarint();

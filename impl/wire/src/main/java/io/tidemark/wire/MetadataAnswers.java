@@ -100,6 +100,8 @@ final class MetadataAnswers {
         for (MetadataRequestData.MetadataRequestTopic topic : asked) {
             distinct.add(topic.name() == null ? topic.topicId() : topic.name());
         }
+        answer.setTopics(
+                new MetadataResponseData.MetadataResponseTopicCollection(KeyScan.withoutRehash(distinct.size())));
         for (Object key : distinct) {
             TopicState topic = key instanceof Uuid id ? view.topic(Ids.java(id)) : view.topic((String) key);
             if (topic != null) {
@@ -167,7 +169,9 @@ final class MetadataAnswers {
 
     static Answer topicPartitions(
             DescribeTopicPartitionsRequestData request, MetadataView view, DescribeContext context) {
-        DescribeTopicPartitionsResponseData answer = new DescribeTopicPartitionsResponseData();
+        DescribeTopicPartitionsResponseData answer = new DescribeTopicPartitionsResponseData()
+                .setTopics(new DescribeTopicPartitionsResponseData.DescribeTopicPartitionsResponseTopicCollection(
+                        KeyScan.withoutRehash(request.topics().size())));
         DescribeTopicPartitionsRequestData.Cursor cursor = request.cursor();
         boolean all = request.topics().isEmpty();
         Collection<String> names = all

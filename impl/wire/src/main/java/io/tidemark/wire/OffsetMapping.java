@@ -7,10 +7,9 @@ import io.tidemark.core.message.ClientResponse.EpochEnds;
 import io.tidemark.core.message.ClientResponse.ListedOffsets;
 import io.tidemark.core.message.PartitionRef;
 import java.util.ArrayList;
-import java.util.HashSet;
+import java.util.BitSet;
 import java.util.Iterator;
 import java.util.List;
-import java.util.Set;
 import org.apache.kafka.common.message.ListOffsetsRequestData;
 import org.apache.kafka.common.message.ListOffsetsResponseData;
 import org.apache.kafka.common.message.OffsetForLeaderEpochRequestData;
@@ -27,12 +26,13 @@ final class OffsetMapping {
     private OffsetMapping() {}
 
     static ListOffsets neutral(ListOffsetsRequestData request, short version) {
-        Set<PartitionRef> twice = twice(request);
+        BitSet twice = twice(request);
+        int position = 0;
         List<ListOffsets.OffsetItem> items = new ArrayList<>();
         for (ListOffsetsRequestData.ListOffsetsTopic topic : request.topics()) {
             for (ListOffsetsRequestData.ListOffsetsPartition partition : topic.partitions()) {
                 PartitionRef ref = PartitionRef.byName(topic.name(), partition.partitionIndex());
-                if (problem(ref, partition.timestamp(), version, twice) == ErrorCode.NONE) {
+                if (problem(twice.get(position++), partition.timestamp(), version) == ErrorCode.NONE) {
                     items.add(new ListOffsets.OffsetItem(ref, partition.currentLeaderEpoch(), partition.timestamp()));
                 }
             }
@@ -40,22 +40,27 @@ final class OffsetMapping {
         return new ListOffsets(request.replicaId(), items);
     }
 
-    private static Set<PartitionRef> twice(ListOffsetsRequestData request) {
-        Set<PartitionRef> seen = new HashSet<>();
-        Set<PartitionRef> twice = new HashSet<>();
+    /** Positions, counted over all topics, of what is named more than once. */
+    private static BitSet twice(ListOffsetsRequestData request) {
+        Distinct<Integer> seen = new Distinct<>();
+        BitSet twice = new BitSet();
+        int position = 0;
         for (ListOffsetsRequestData.ListOffsetsTopic topic : request.topics()) {
             for (ListOffsetsRequestData.ListOffsetsPartition partition : topic.partitions()) {
                 PartitionRef ref = PartitionRef.byName(topic.name(), partition.partitionIndex());
-                if (!seen.add(ref)) {
-                    twice.add(ref);
+                Integer before = seen.put(ref, position);
+                if (before != null) {
+                    twice.set(before);
+                    twice.set(position);
                 }
+                position++;
             }
         }
         return twice;
     }
 
-    private static ErrorCode problem(PartitionRef ref, long timestamp, short version, Set<PartitionRef> twice) {
-        if (twice.contains(ref)) {
+    private static ErrorCode problem(boolean twice, long timestamp, short version) {
+        if (twice) {
             return ErrorCode.INVALID_REQUEST;
         }
         boolean known = timestamp >= ListOffsets.EARLIEST
@@ -65,7 +70,8 @@ final class OffsetMapping {
     }
 
     static ListOffsetsResponseData answer(ListOffsetsRequestData request, ListedOffsets listed, short version) {
-        Set<PartitionRef> twice = twice(request);
+        BitSet twice = twice(request);
+        int position = 0;
         Iterator<ListedOffsets.OffsetAnswer> answers = listed.items().iterator();
         ListOffsetsResponseData answer = new ListOffsetsResponseData();
         for (ListOffsetsRequestData.ListOffsetsTopic topic : request.topics()) {
@@ -73,7 +79,7 @@ final class OffsetMapping {
                     new ListOffsetsResponseData.ListOffsetsTopicResponse().setName(topic.name());
             for (ListOffsetsRequestData.ListOffsetsPartition partition : topic.partitions()) {
                 PartitionRef ref = PartitionRef.byName(topic.name(), partition.partitionIndex());
-                ErrorCode problem = problem(ref, partition.timestamp(), version, twice);
+                ErrorCode problem = problem(twice.get(position++), partition.timestamp(), version);
                 ListedOffsets.OffsetAnswer item = problem == ErrorCode.NONE
                         ? answers.next()
                         : new ListedOffsets.OffsetAnswer(ref, problem, -1, -1, -1);
@@ -108,7 +114,9 @@ final class OffsetMapping {
 
     static OffsetForLeaderEpochResponseData answer(OffsetForLeaderEpochRequestData request, EpochEnds ends) {
         Iterator<EpochEnds.EpochEnd> answers = ends.items().iterator();
-        OffsetForLeaderEpochResponseData answer = new OffsetForLeaderEpochResponseData();
+        OffsetForLeaderEpochResponseData answer = new OffsetForLeaderEpochResponseData()
+                .setTopics(new OffsetForLeaderEpochResponseData.OffsetForLeaderTopicResultCollection(
+                        KeyScan.withoutRehash(request.topics().size())));
         for (OffsetForLeaderEpochRequestData.OffsetForLeaderTopic topic : request.topics()) {
             OffsetForLeaderEpochResponseData.OffsetForLeaderTopicResult result =
                     new OffsetForLeaderEpochResponseData.OffsetForLeaderTopicResult().setTopic(topic.topic());

@@ -113,7 +113,7 @@ public final class PeerCodec {
         Object read(ByteBuffer frame, int correlationId) throws MalformedFrameException {
             ResponseHeaderData header = new ResponseHeaderData();
             try {
-                BoundedReadable in = new BoundedReadable(frame, BoundedReadable.MAX_ANSWER_STRUCTURE);
+                BoundedReadable in = BoundedReadable.of(frame, BoundedReadable.MAX_ANSWER_STRUCTURE);
                 header.read(in, key.responseHeaderVersion(version));
                 if (header.correlationId() == correlationId) {
                     answer.read(in, version);

@@ -8,9 +8,7 @@ import io.tidemark.core.message.PartitionRef;
 import io.tidemark.core.quorum.Endpoint;
 import java.nio.ByteBuffer;
 import java.util.ArrayList;
-import java.util.LinkedHashMap;
 import java.util.List;
-import java.util.Map;
 import org.apache.kafka.common.message.ProduceRequestData;
 import org.apache.kafka.common.message.ProduceResponseData;
 import org.apache.kafka.common.record.internal.BaseRecords;
@@ -28,8 +26,7 @@ final class ProduceMapping {
         if (request.acks() < -1 || request.acks() > 1) {
             return new Body.Immediate(new Answer(refused(request, scope, ErrorCode.INVALID_REQUIRED_ACKS)));
         }
-        // A partition that is named twice counts once, with what came last, as in Kafka.
-        Map<PartitionRef, ProduceItem> items = new LinkedHashMap<>();
+        Distinct<ProduceItem> items = new Distinct<>();
         for (ProduceRequestData.TopicProduceData topic : request.topicData()) {
             for (ProduceRequestData.PartitionProduceData partition : topic.partitionData()) {
                 PartitionRef ref = ref(topic, partition.index(), scope.version());
@@ -39,7 +36,7 @@ final class ProduceMapping {
                 partition.setRecords(null); // the request is kept for its answer, its records are not
             }
         }
-        return new Body.Client(new Produce(request.acks(), request.timeoutMs(), List.copyOf(items.values())));
+        return new Body.Client(new Produce(request.acks(), request.timeoutMs(), items.items()));
     }
 
     private static @Nullable ByteBuffer buffer(@Nullable BaseRecords records) {
@@ -53,7 +50,9 @@ final class ProduceMapping {
     }
 
     static ProduceResponseData answer(Produced produced, Api.Scope scope) {
-        ProduceResponseData answer = new ProduceResponseData();
+        ProduceResponseData answer = new ProduceResponseData()
+                .setResponses(new ProduceResponseData.TopicProduceResponseCollection(
+                        KeyScan.withoutRehash(produced.items().size())));
         ProduceResponseData.TopicProduceResponse topic = null;
         for (Produced.ProducedItem item : produced.items()) {
             PartitionRef ref = item.partition();

@@ -4,6 +4,7 @@ import io.tidemark.core.ErrorCode;
 import io.tidemark.core.controller.ControllerResponse;
 import io.tidemark.core.message.ClientResponse;
 import java.nio.ByteBuffer;
+import java.util.Set;
 import org.apache.kafka.common.message.EnvelopeRequestData;
 import org.apache.kafka.common.message.EnvelopeResponseData;
 import org.apache.kafka.common.message.ProduceRequestData;
@@ -19,6 +20,14 @@ import org.jspecify.annotations.Nullable;
  */
 public final class RequestCodec {
     private static final int KEY_AND_VERSION = 4;
+
+    /** APIs with no hash collection in request or answer: they may name partitions by the ten thousand. */
+    private static final Set<Short> LISTS_ONLY = Set.of(
+            ApiKeys.FETCH.id,
+            ApiKeys.LIST_OFFSETS.id,
+            ApiKeys.DESCRIBE_PRODUCERS.id,
+            ApiKeys.DESCRIBE_CONFIGS.id,
+            ApiKeys.ALTER_PARTITION.id);
 
     private final NodeFacts facts;
 
@@ -132,7 +141,7 @@ public final class RequestCodec {
         RequestHeaderData header = new RequestHeaderData();
         try {
             header.read(
-                    new BoundedReadable(frame, BoundedReadable.MAX_REQUEST_STRUCTURE),
+                    BoundedReadable.of(frame, BoundedReadable.MAX_REQUEST_STRUCTURE),
                     ApiKeys.forId(key).requestHeaderVersion(version));
         } catch (RuntimeException e) {
             throw new MalformedFrameException(
@@ -144,8 +153,19 @@ public final class RequestCodec {
     }
 
     private static void read(ApiMessage request, ByteBuffer frame, Header header) throws MalformedFrameException {
+        int start = frame.position();
         try {
-            request.read(new BoundedReadable(frame, BoundedReadable.MAX_REQUEST_STRUCTURE), header.apiVersion());
+            if (LISTS_ONLY.contains(header.apiKey())) {
+                request.read(BoundedReadable.of(frame, BoundedReadable.MAX_REQUEST_STRUCTURE), header.apiVersion());
+                return;
+            }
+            try {
+                request.read(BoundedReadable.hashing(frame, false), header.apiVersion());
+            } catch (BoundedReadable.LargeArrayException e) {
+                frame.position(start);
+                KeyScan.check(frame, ApiKeys.forId(header.apiKey()).messageType.requestSchemas()[header.apiVersion()]);
+                request.read(BoundedReadable.hashing(frame, true), header.apiVersion());
+            }
         } catch (RuntimeException e) {
             throw malformed(header, e);
         }
