@@ -140,7 +140,7 @@ class NodeMainTest {
             assertThat(String.join("\n", log))
                     .contains("WARN Keys of Kafka that have no effect here: log.retention.hours ")
                     .contains("WARN Unknown keys: my.own.key ");
-            node.destroy();
+            node.toHandle().destroy(); // Process.destroy would close the stream that is still to be read
             String rest = lines.lines().reduce("", (a, b) -> a + b + "\n");
             assertThat(rest).contains("INFO Shut down ");
         }

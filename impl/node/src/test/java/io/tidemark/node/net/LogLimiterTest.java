@@ -15,6 +15,7 @@ class LogLimiterTest {
     void ofEachKindOneLineInTenSeconds() {
         Logger logger = (Logger) LoggerFactory.getLogger("limited");
         logger.setAdditive(false);
+        logger.setLevel(ch.qos.logback.classic.Level.WARN);
         ListAppender<ILoggingEvent> lines = new ListAppender<>();
         lines.start();
         logger.addAppender(lines);
