@@ -150,21 +150,28 @@ public final class ClusterObserver implements AutoCloseable {
      * Whether the cluster is whole: every node, asked after that time, by itself knows every node as unfenced and every
      * partition with a leader and all its replicas in sync.
      */
-    public synchronized boolean whole(long since, int partitions) {
+    public boolean whole(long since, int partitions) {
         return wholeness(since, partitions) == null;
     }
 
     /** What is missing to be whole, in words; null if nothing is. */
-    public synchronized @Nullable String wholeness(long since, int partitions) {
+    public @Nullable String wholeness(long since, int partitions) {
+        // The target is asked outside of this object's monitor: it has locks of its own.
         for (int node : target.nodes()) {
             if (!target.isAlive(node)) {
                 return "node " + node + " is not running";
             }
+        }
+        return disagreement(target.nodes(), since, partitions);
+    }
+
+    private synchronized @Nullable String disagreement(List<Integer> nodes, long since, int partitions) {
+        for (int node : nodes) {
             Seen seen = views.get(node);
             if (seen == null || seen.atNanos() < since) {
                 return "node " + node + " does not answer";
             }
-            if (!seen.view().brokers().containsAll(target.nodes())) {
+            if (!seen.view().brokers().containsAll(nodes)) {
                 return "node " + node + " knows only the brokers "
                         + seen.view().brokers().stream().sorted().toList() + " as unfenced";
             }

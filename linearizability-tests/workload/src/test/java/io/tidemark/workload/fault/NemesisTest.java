@@ -12,6 +12,7 @@ import java.time.Duration;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.Random;
+import java.util.concurrent.locks.LockSupport;
 import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.BeforeEach;
 import org.junit.jupiter.api.Test;
@@ -44,7 +45,8 @@ class NemesisTest {
         teller = new Thread(() -> {
             while (!Thread.interrupted()) {
                 cluster.tell(observer, recorder.elapsedNanos());
-                Thread.onSpinWait();
+                // Not a busy loop: it would keep the cluster's monitor from the thread under test.
+                LockSupport.parkNanos(1_000_000);
             }
         });
         teller.start();
