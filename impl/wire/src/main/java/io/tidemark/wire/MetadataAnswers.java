@@ -98,7 +98,9 @@ final class MetadataAnswers {
             List<String> toCreate) {
         Set<Object> distinct = new LinkedHashSet<>();
         for (MetadataRequestData.MetadataRequestTopic topic : asked) {
-            distinct.add(topic.name() == null ? topic.topicId() : topic.name());
+            // Who asks by id may leave the name null or empty.
+            distinct.add(
+                    topic.topicId().equals(Uuid.ZERO_UUID) && topic.name() != null ? topic.name() : topic.topicId());
         }
         answer.setTopics(
                 new MetadataResponseData.MetadataResponseTopicCollection(KeyScan.withoutRehash(distinct.size())));

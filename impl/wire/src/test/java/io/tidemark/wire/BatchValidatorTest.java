@@ -329,6 +329,19 @@ class BatchValidatorTest {
     }
 
     @Test
+    void rawSnappyIsTakenAsLibrdkafkaWritesIt() throws Exception {
+        byte[] block = org.xerial.snappy.Snappy.compress(join(tiny(0)));
+        assertThat(error(raw(2, 1, block))).isEqualTo(ErrorCode.NONE);
+        byte[] more = org.xerial.snappy.Snappy.compress(new byte[1 << 20]);
+        assertThat(error(raw(2, 1, more))).isEqualTo(ErrorCode.INVALID_RECORD);
+        byte[] claims = {-1, -1, -1, -1, 7, 0, 0};
+        long before = Allocation.bytes();
+        assertThat(error(raw(2, 1, claims))).isEqualTo(ErrorCode.INVALID_RECORD);
+        assertThat(Allocation.bytes() - before).isLessThan(1 << 20);
+        assertThat(error(raw(2, 1, new byte[0]))).isEqualTo(ErrorCode.INVALID_RECORD);
+    }
+
+    @Test
     void bombsCostNeitherTimeNorMemory() {
         byte[] zeros = new byte[1 << 20];
         List<ByteBuffer> bombs = new ArrayList<>();
