@@ -3,6 +3,7 @@ package io.tidemark.runtime;
 import io.tidemark.core.Requires;
 import java.util.ArrayDeque;
 import java.util.Iterator;
+import java.util.function.Predicate;
 
 /**
  * Holds what promises something until it is true: a vote until {@code quorum-state} is on disk, a fetch until the log that
@@ -26,7 +27,7 @@ public final class DurabilityGate {
         when(requires, action, () -> {});
     }
 
-    /** As above; {@code refused} runs instead if the promise can no longer come true: {@link #refuseUncommitted}. */
+    /** As above; {@code refused} runs instead if the promise can no longer come true: {@link #refuseUncommitted}, {@link #truncated}. */
     public void when(Requires requires, Runnable action, Runnable refused) {
         Held entry = new Held(requires, stateWritesAsked, action, refused);
         if (holds(entry)) {
@@ -47,7 +48,7 @@ public final class DurabilityGate {
         release();
     }
 
-    /** The log is on disk up to {@code endOffset}; a truncation moves it back. */
+    /** The log is on disk up to {@code endOffset}. */
     public void flushed(long endOffset) {
         flushed = endOffset;
         release();
@@ -60,10 +61,24 @@ public final class DurabilityGate {
 
     /** Leadership is lost: what waits for a commit may never be committed, and nobody may claim that it was. */
     public void refuseUncommitted() {
+        refuse(requires -> requires instanceof Requires.Committed);
+    }
+
+    /**
+     * The log was cut to {@code endOffset} and is on disk up to {@code flushed}: a promise about what was cut off can no
+     * longer come true, though other records will be flushed at those offsets.
+     */
+    public void truncated(long endOffset, long flushedEnd) {
+        flushed = flushedEnd;
+        refuse(requires -> (requires instanceof Requires.Flushed r && r.endOffset() > endOffset)
+                || (requires instanceof Requires.QuorumStateAndFlushed both && both.endOffset() > endOffset));
+    }
+
+    private void refuse(Predicate<Requires> which) {
         ArrayDeque<Held> refused = new ArrayDeque<>();
         for (Iterator<Held> each = held.iterator(); each.hasNext(); ) {
             Held entry = each.next();
-            if (entry.requires() instanceof Requires.Committed) {
+            if (which.test(entry.requires())) {
                 each.remove();
                 refused.add(entry);
             }

@@ -49,13 +49,16 @@ class DurabilityGateTest {
     }
 
     @Test
-    void aTruncationTakesDurabilityBack() {
+    void aTruncationTakesDurabilityBackAndRefusesWhatItCutOff() {
         gate.flushed(20);
-        gate.flushed(15);
+        gate.when(new Requires.Flushed(22), () -> ran.add("22"), () -> ran.add("refused 22"));
+        gate.truncated(15, 15);
+        assertThat(ran).containsExactly("refused 22");
         gate.when(new Requires.Flushed(20), () -> ran.add("20"));
-        assertThat(ran).isEmpty();
-        gate.flushed(20);
-        assertThat(ran).containsExactly("20");
+        gate.flushed(19);
+        assertThat(ran).containsExactly("refused 22");
+        gate.flushed(30);
+        assertThat(ran).containsExactly("refused 22", "20");
     }
 
     @Test

@@ -9,7 +9,9 @@ import io.tidemark.core.quorum.Endpoint;
 import io.tidemark.runtime.control.ControlPlane;
 import io.tidemark.runtime.port.EventLoop;
 import io.tidemark.runtime.port.Network;
+import java.util.LinkedHashSet;
 import java.util.List;
+import java.util.Set;
 import java.util.function.Consumer;
 import org.jspecify.annotations.Nullable;
 
@@ -19,6 +21,7 @@ final class ControllerChannel {
 
     private final EventLoop loop;
     private final Network network;
+    private final Set<Attempt> attempts = new LinkedHashSet<>();
     private int leaderId = -1;
     private int epoch;
     private List<Endpoint> endpoints = List.of();
@@ -29,6 +32,11 @@ final class ControllerChannel {
     }
 
     void leadership(ControlPlane.Leadership leadership) {
+        if (leadership.leaderId() != leaderId) {
+            // Who asked a controller that is one no longer need not wait for its time-out: it may be frozen.
+            List<Attempt> abandoned = List.copyOf(attempts);
+            abandoned.forEach(attempt -> loop.post(() -> attempt.end(null)));
+        }
         leaderId = leadership.leaderId();
         epoch = leadership.epoch();
         endpoints = leadership.endpoints();
@@ -52,13 +60,30 @@ final class ControllerChannel {
             loop.schedule(RETRY_MS, () -> done.accept(null));
             return;
         }
+        Attempt attempt = new Attempt(done);
+        attempts.add(attempt);
         network.request(
                 endpoints.get(0),
                 channel,
                 request,
                 timeoutMs,
                 loop,
-                answer -> done.accept(answer instanceof ControllerResponse response ? response : null));
+                answer -> attempt.end(answer instanceof ControllerResponse response ? response : null));
+    }
+
+    /** A request on its way; ends once. */
+    private final class Attempt {
+        private final Consumer<@Nullable ControllerResponse> done;
+
+        Attempt(Consumer<@Nullable ControllerResponse> done) {
+            this.done = done;
+        }
+
+        void end(@Nullable ControllerResponse answer) {
+            if (attempts.remove(this)) {
+                done.accept(answer);
+            }
+        }
     }
 
     /** Again and again until the active controller has answered or the time is over: then REQUEST_TIMED_OUT. */

@@ -1,5 +1,6 @@
 package io.tidemark.runtime.broker;
 
+import io.tidemark.core.ErrorCode;
 import io.tidemark.core.Step;
 import io.tidemark.core.log.BatchHeader;
 import io.tidemark.core.log.ProducerEntry;
@@ -125,16 +126,22 @@ final class PartitionHost {
         } else if (effect instanceof PartitionEffect.ReplyFetch reply) {
             ((FetchCall.Item) reply.token()).answered(reply.answer());
         } else if (effect instanceof PartitionEffect.ReplyProduce reply) {
+            ProduceCall.Item item = (ProduceCall.Item) reply.token();
             gate.when(
                     reply.requires(),
-                    () -> ((ProduceCall.Item) reply.token())
-                            .answered(reply.error(), reply.baseOffset(), reply.logStart(), view()));
+                    () -> item.answered(reply.error(), reply.baseOffset(), reply.logStart(), view()),
+                    () -> item.answered(ErrorCode.NOT_LEADER_OR_FOLLOWER, -1, -1, view()));
         } else if (effect instanceof PartitionEffect.LeoMoved
                 || effect instanceof PartitionEffect.HwMoved
                 || effect instanceof PartitionEffect.LogStartMoved) {
             neighbours.wake(this, effect);
         } else if (effect instanceof PartitionEffect.Fetch fetch) {
-            gate.when(fetch.requires(), () -> neighbours.fetch(this, fetch));
+            gate.when(fetch.requires(), () -> {
+                // What waited may have been overtaken by a new leader's epoch.
+                if (fetch.request().equals(view().asked())) {
+                    neighbours.fetch(this, fetch);
+                }
+            });
         } else if (effect instanceof PartitionEffect.AbandonFetch) {
             neighbours.abandonFetch(this);
         } else if (effect instanceof PartitionEffect.SendAlterPartition alter) {
@@ -144,12 +151,12 @@ final class PartitionHost {
         } else if (effect instanceof PartitionEffect.Truncate truncate) {
             LOG.info("{}: truncating from {} to {}", name(), log.logEndOffset(), truncate.offset());
             List<ProducerEntry> producers = log.truncateTo(truncate.offset());
-            gate.flushed(log.durableEndOffset());
+            gate.truncated(truncate.offset(), log.durableEndOffset());
             apply(new PartitionInput.ReloadProducers(producers));
         } else if (effect instanceof PartitionEffect.TruncateFully truncate) {
             LOG.info("{}: starting anew at {}", name(), truncate.offset());
             log.truncateFullyAndStartAt(truncate.offset());
-            gate.flushed(log.durableEndOffset());
+            gate.truncated(truncate.offset(), log.durableEndOffset());
         } else if (effect instanceof PartitionEffect.EpochsChanged changed) {
             log.writeEpochs(changed.epochs());
         } else if (effect instanceof PartitionEffect.Flush) {

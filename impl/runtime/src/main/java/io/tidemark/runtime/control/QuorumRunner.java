@@ -177,7 +177,7 @@ public final class QuorumRunner {
             LOG.info("Truncating the metadata log to {}", truncate.offset());
             log.truncateTo(truncate.offset());
             epochsMayHaveChanged();
-            gate.flushed(log.log().durableEndOffset());
+            gate.truncated(truncate.offset(), log.log().durableEndOffset());
         } else if (effect instanceof QuorumEffect.Flush) {
             flusher.flush();
         } else if (effect instanceof QuorumEffect.PersistQuorumState persist) {
