@@ -51,6 +51,7 @@ public final class Broker {
     private final OffsetQueries offsets;
     private final Map<Integer, ReplicaFetcher> fetchers = new TreeMap<>();
     private boolean stopped;
+    private boolean transactionOpen;
 
     /**
      * Made before the loops run.
@@ -114,7 +115,13 @@ public final class Broker {
     public void apply(ControlPlane.CommittedBatch batch) {
         if (!stopped) {
             applier.apply(batch);
-            life.apply(new BrokerInput.MetadataApplied(batch.nextOffset() - 1));
+            // Records of a metadata transaction (KIP-868) count when it ends.
+            transactionOpen = batch.records().isEmpty()
+                    ? transactionOpen
+                    : metadata.appliedOffset() < batch.nextOffset() - 1;
+            if (!transactionOpen) {
+                life.apply(new BrokerInput.MetadataApplied(batch.nextOffset() - 1));
+            }
         }
     }
 
