@@ -147,4 +147,17 @@ class ReplicaLogReaderTest {
         assertThat(logs.get(0).digest(1)).isNotEqualTo(logs.get(2).digest(1));
         assertThat(logs.get(0).digest(0)).isEqualTo(logs.get(2).digest(0));
     }
+
+    @Test
+    void theTailOfADeadNodesLogIsItsLastBatches() throws IOException {
+        Path directory = replica(
+                1,
+                Map.of(
+                        0L, batch(0, 3, Compression.NONE, 10, 11),
+                        2L, join(batch(2, 4, Compression.NONE, 12), batch(3, 5, Compression.NONE, 13, 14))));
+        ReplicaLog tail = ReplicaTail.read(directory, 1, 2);
+        assertThat(values(tail)).containsExactly(12, 13, 14);
+        assertThat(tail.leaderEpoch(0)).isEqualTo(4);
+        assertThat(tail.find(3)).isEqualTo(1);
+    }
 }
