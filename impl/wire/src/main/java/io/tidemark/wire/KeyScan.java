@@ -21,6 +21,10 @@ final class KeyScan {
     /** Steps that one array may cost: some tenths of a second; 10,000 keys in a row cost half of it. */
     private static final long MAX_STEPS = 200_000_000;
 
+    private static final int NUMBER = 1;
+    private static final int ID = 2;
+    private static final int NAME = 3;
+
     private final ByteBuffer in;
 
     private KeyScan(ByteBuffer in) {
@@ -37,29 +41,55 @@ final class KeyScan {
         new KeyScan(body.duplicate()).struct(schema);
     }
 
-    /** The hash of the struct's key, as far as it has one: its first name, else its first id, else its first number. */
+    /**
+     * The hash of the struct's key: of its first name, else of its first id, else its first number. A name that is null is
+     * none.
+     */
     private int struct(Schema schema) {
-        int name = 0;
-        int id = 0;
-        int number = 0;
+        int best = 0;
+        int hash = 0;
         for (BoundField field : schema.fields()) {
             Type type = field.def.type;
+            int before = in.position();
+            int found = 0;
+            int value = 0;
             if (isString(type)) {
-                int hash = string(type);
-                name = name == 0 ? hash : name;
+                value = string(type);
+                found = isNull(type, before) ? 0 : NAME;
             } else if (type == Type.UUID) {
                 need(2 * Long.BYTES);
-                int hash = new Uuid(in.getLong(), in.getLong()).hashCode();
-                id = id == 0 ? hash : id;
+                value = new Uuid(in.getLong(), in.getLong()).hashCode();
+                found = ID;
             } else if (type == Type.INT32) {
                 need(Integer.BYTES);
-                int value = in.getInt();
-                number = number == 0 ? value : number;
+                value = in.getInt();
+                found = NUMBER;
             } else {
                 other(type);
             }
+            if (found > best) {
+                best = found;
+                hash = value;
+            }
         }
-        return name != 0 ? name : id != 0 ? id : number;
+        return hash;
+    }
+
+    private boolean isNull(Type type, int at) {
+        return isCompact(type) ? in.get(at) == 0 : in.get(at) < 0;
+    }
+
+    /** Whether its elements have something to be told apart by; those of a hash collection always do. */
+    private static boolean hasKey(Type element) {
+        if (element instanceof Schema schema) {
+            for (BoundField field : schema.fields()) {
+                Type type = field.def.type;
+                if (isString(type) || type == Type.UUID || type == Type.INT32) {
+                    return true;
+                }
+            }
+        }
+        return false;
     }
 
     private void other(Type type) {
@@ -93,10 +123,13 @@ final class KeyScan {
                 || type == Type.COMPACT_NULLABLE_STRING;
     }
 
+    private static boolean isCompact(Type type) {
+        return type == Type.COMPACT_STRING || type == Type.COMPACT_NULLABLE_STRING;
+    }
+
     private int string(Type type) {
-        boolean compact = type == Type.COMPACT_STRING || type == Type.COMPACT_NULLABLE_STRING;
         int length;
-        if (compact) {
+        if (isCompact(type)) {
             length = ByteUtils.readUnsignedVarint(in) - 1;
         } else {
             need(Short.BYTES);
@@ -133,7 +166,7 @@ final class KeyScan {
             return;
         }
         need(count); // an element takes a byte or more
-        int[] hashes = count > HARMLESS && element instanceof Schema ? new int[count] : new int[0];
+        int[] hashes = count > HARMLESS && hasKey(element) ? new int[count] : new int[0];
         for (int i = 0; i < count; i++) {
             int hash = element instanceof Schema schema ? struct(schema) : scalar(element);
             if (hashes.length > 0) {

@@ -364,7 +364,7 @@ class BatchValidatorTest {
         for (ByteBuffer bomb : bombs) {
             assertThat(error(bomb)).isEqualTo(ErrorCode.INVALID_RECORD);
         }
-        assertThat(Duration.ofNanos(System.nanoTime() - start)).isLessThan(Duration.ofSeconds(3));
+        assertThat(Duration.ofNanos(System.nanoTime() - start)).isLessThan(Duration.ofSeconds(10));
         assertThat(Allocation.bytes() - before).isLessThan(8 << 20);
     }
 
