@@ -173,7 +173,7 @@ class ServerConfigTest {
             ssl.keystore.password=hunter2           ! ssl.keystore.password is not served: TLS and SASL are not served; remove it
             ssl.client.auth=required                ! ssl.client.auth=required is not served: TLS and SASL are not served; remove it, or set the default none
             compression.type=zstd                   ! compression.type=zstd is not served: batches stay as producers compressed them; remove it, or set the default producer
-            log.message.timestamp.type=LogAppendTime ! log.message.timestamp.type=LogAppendTime is not served: records keep the time of their producer; remove it, or set the default CreateTime
+            log.message.timestamp.type=LogAppendTime ! log.message.timestamp.type=LogAppendTime is not served: by default records keep the time of their producer; remove it, or set the default CreateTime
             log.flush.interval.ms=1000              ! log.flush.interval.ms=1000 is not served: flushing by time is not served; log.flush.interval.messages=1 fsyncs every write; remove it
             remote.log.storage.system.enable=true   ! remote.log.storage.system.enable=true is not served: tiered storage is not served; remove it, or set the default false
             replica.selector.class=x.Y              ! replica.selector.class=x.Y is not served: consumers read from leaders; remove it

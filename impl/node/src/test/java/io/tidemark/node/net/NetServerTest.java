@@ -3,20 +3,13 @@ package io.tidemark.node.net;
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
-import io.netty.channel.EventLoopGroup;
-import io.netty.channel.MultiThreadIoEventLoopGroup;
-import io.netty.channel.nio.NioIoHandler;
 import io.tidemark.core.quorum.Endpoint;
-import io.tidemark.node.config.NetworkSettings;
 import io.tidemark.storage.FileHandle;
 import io.tidemark.storage.FileRegion;
 import io.tidemark.storage.RealDisk;
 import io.tidemark.wire.Frame;
-import java.io.DataInputStream;
-import java.io.DataOutputStream;
 import java.io.EOFException;
 import java.io.IOException;
-import java.net.Socket;
 import java.net.SocketException;
 import java.nio.ByteBuffer;
 import java.nio.file.Files;
@@ -26,141 +19,23 @@ import java.util.Arrays;
 import java.util.Collections;
 import java.util.List;
 import java.util.Random;
-import java.util.concurrent.BlockingQueue;
-import java.util.concurrent.LinkedBlockingQueue;
 import java.util.concurrent.TimeUnit;
-import java.util.concurrent.atomic.AtomicBoolean;
-import java.util.concurrent.atomic.AtomicInteger;
-import java.util.function.BooleanSupplier;
-import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.Timeout;
 import org.junit.jupiter.api.io.TempDir;
 import org.slf4j.LoggerFactory;
 
 @Timeout(60)
-class NetServerTest {
-    private static final int MAX_FRAME = 4 << 20;
-
-    private final EventLoopGroup group = new MultiThreadIoEventLoopGroup(2, NioIoHandler.newFactory());
-    private final List<AutoCloseable> open = new ArrayList<>();
-    private long stallMs = 30_000;
-    private NetServer server;
-    private int port;
-
-    /** Requests in the order handed over; each test says what becomes of them. */
-    private final BlockingQueue<Offered> offered = new LinkedBlockingQueue<>();
-
-    private record Offered(ByteBuffer frame, RequestHandler.Reply reply) {
-        void echo() {
-            reply.send(() -> frameOf(bytes(frame)));
-        }
-    }
-
-    static Frame frameOf(byte[] content) {
-        ByteBuffer prefix = ByteBuffer.allocate(4).putInt(content.length).flip();
-        return new Frame(
-                4 + content.length,
-                List.of(new Frame.Piece.Bytes(prefix), new Frame.Piece.Bytes(ByteBuffer.wrap(content))));
-    }
-
-    static byte[] bytes(ByteBuffer buffer) {
-        byte[] bytes = new byte[buffer.remaining()];
-        buffer.duplicate().get(bytes);
-        return bytes;
-    }
-
-    private static NetworkSettings settings(long queuedMaxBytes, long idleMs) {
-        return new NetworkSettings(2, MAX_FRAME, 100, queuedMaxBytes, idleMs, -1, -1, 50, 1000, 1 << 20, true);
-    }
-
-    private void start(long queuedMaxBytes, long idleMs, RequestHandler handler) throws Exception {
-        server = new NetServer(
-                settings(queuedMaxBytes, idleMs),
-                group,
-                group,
-                stallMs,
-                new LogLimiter(LoggerFactory.getLogger(NetServerTest.class), System::nanoTime));
-        port = server.bind(new Endpoint("PLAINTEXT", "127.0.0.1", 0), () -> handler)
-                .port();
-        server.start();
-    }
-
-    private void startEcho() throws Exception {
-        start(1 << 30, -1, (frame, peer) -> reply -> {
-            reply.send(() -> frameOf(bytes(frame)));
-            return true;
-        });
-    }
-
-    private void startQueued(long queuedMaxBytes) throws Exception {
-        start(queuedMaxBytes, -1, (frame, peer) -> reply -> {
-            offered.add(new Offered(frame, reply));
-            return true;
-        });
-    }
-
-    private Client connect() throws IOException {
-        Client client = new Client(new Socket("127.0.0.1", port));
-        open.add(client.socket);
-        return client;
-    }
-
-    private record Client(Socket socket, DataOutputStream out, DataInputStream in) {
-        Client(Socket socket) throws IOException {
-            this(socket, new DataOutputStream(socket.getOutputStream()), new DataInputStream(socket.getInputStream()));
-        }
-
-        void send(byte[] content) throws IOException {
-            out.write(ByteBuffer.allocate(4 + content.length)
-                    .putInt(content.length)
-                    .put(content)
-                    .array());
-        }
-
-        byte[] receive() throws IOException {
-            byte[] content = new byte[in.readInt()];
-            in.readFully(content);
-            return content;
-        }
-
-        boolean isClosedByServer() {
-            try {
-                return in.read() < 0;
-            } catch (SocketException e) {
-                return true;
-            } catch (IOException e) {
-                return false;
-            }
-        }
-    }
-
-    private static void until(BooleanSupplier condition) throws InterruptedException {
-        long deadline = System.nanoTime() + TimeUnit.SECONDS.toNanos(20);
-        while (!condition.getAsBoolean()) {
-            assertThat(System.nanoTime()).as("waited too long").isLessThan(deadline);
-            Thread.sleep(2);
-        }
-    }
-
-    @AfterEach
-    void end() throws Exception {
-        for (AutoCloseable each : open) {
-            each.close();
-        }
-        server.close();
-        group.shutdownGracefully(0, 1, TimeUnit.SECONDS).await();
-    }
-
+class NetServerTest extends NetServerHarness {
     @Test
     void aFrameThatComesByteByByteIsOneRequest() throws Exception {
         startEcho();
         Client client = connect();
-        client.socket.setTcpNoDelay(true);
+        client.socket().setTcpNoDelay(true);
         byte[] wire = {0, 0, 0, 5, 1, 2, 3, 4, 5};
         for (byte b : wire) {
-            client.out.write(b);
-            client.out.flush();
+            client.out().write(b);
+            client.out().flush();
         }
         assertThat(client.receive()).containsExactly(1, 2, 3, 4, 5);
     }
@@ -216,198 +91,6 @@ class NetServerTest {
         }
         client.send(new byte[] {1});
         assertThat(client.receive()).containsExactly(1);
-    }
-
-    @Test
-    void noMoreThanSomeRequestsOfAConnectionAreInFlight() throws Exception {
-        startQueued(1 << 30);
-        Client client = connect();
-        for (int i = 0; i < 100; i++) {
-            client.send(ByteBuffer.allocate(4).putInt(i).array());
-        }
-        until(() -> offered.size() == ServerConnection.MAX_IN_FLIGHT);
-        Client other = connect();
-        other.send(new byte[] {9});
-        until(() -> offered.size() == ServerConnection.MAX_IN_FLIGHT + 1);
-        assertThat(offered).hasSize(ServerConnection.MAX_IN_FLIGHT + 1);
-        for (int i = 0; i < 101; i++) {
-            offered.take().echo();
-        }
-        for (int i = 0; i < 100; i++) {
-            assertThat(ByteBuffer.wrap(client.receive()).getInt()).isEqualTo(i);
-        }
-        assertThat(other.receive()).containsExactly(9);
-    }
-
-    @Test
-    void whatAFullNodeRefusesIsOfferedAgain() throws Exception {
-        AtomicBoolean full = new AtomicBoolean(true);
-        AtomicInteger offers = new AtomicInteger();
-        start(1 << 30, -1, (frame, peer) -> reply -> {
-            offers.incrementAndGet();
-            if (full.get()) {
-                return false;
-            }
-            reply.send(() -> frameOf(bytes(frame)));
-            return true;
-        });
-        Client client = connect();
-        for (byte i = 0; i < 3; i++) {
-            client.send(new byte[] {i});
-        }
-        until(() -> offers.get() > 3);
-        full.set(false);
-        for (byte i = 0; i < 3; i++) {
-            assertThat(client.receive()).containsExactly(i);
-        }
-    }
-
-    @Test
-    void aLengthThatNoFrameMayHaveClosesItsConnectionAlone() throws Exception {
-        startEcho();
-        Client good = connect();
-        for (int length : new int[] {MAX_FRAME + 1, -1, Integer.MIN_VALUE, Integer.MAX_VALUE}) {
-            Client bad = connect();
-            bad.out.writeInt(length);
-            bad.out.write(new byte[100]);
-            assertThat(bad.isClosedByServer()).as("length " + length).isTrue();
-        }
-        good.send(new byte[] {1});
-        assertThat(good.receive()).containsExactly(1);
-    }
-
-    @Test
-    void whatCannotBeUnderstoodClosesItsConnectionAlone() throws Exception {
-        start(1 << 30, -1, (frame, peer) -> {
-            if (frame.get(0) == 66) {
-                throw malformed();
-            }
-            return reply -> {
-                reply.send(() -> frameOf(bytes(frame)));
-                return true;
-            };
-        });
-        Client good = connect();
-        Client bad = connect();
-        bad.send(new byte[] {66});
-        bad.send(new byte[] {1});
-        assertThat(bad.isClosedByServer()).isTrue();
-        good.send(new byte[] {2});
-        assertThat(good.receive()).containsExactly(2);
-    }
-
-    private static io.tidemark.wire.MalformedFrameException malformed() {
-        try {
-            new io.tidemark.wire.RequestCodec(NO_FACTS)
-                    .decode(ByteBuffer.allocate(1), io.tidemark.wire.Listener.BROKER);
-            throw new AssertionError("a frame of one byte was understood");
-        } catch (io.tidemark.wire.MalformedFrameException e) {
-            return e;
-        }
-    }
-
-    private static final io.tidemark.wire.NodeFacts NO_FACTS = new io.tidemark.wire.NodeFacts() {
-        @Override
-        public io.tidemark.wire.ProduceRules produceRules(io.tidemark.core.message.PartitionRef partition) {
-            return io.tidemark.wire.ProduceRules.DEFAULT;
-        }
-
-        @Override
-        public Endpoint broker(int id) {
-            return null;
-        }
-
-        @Override
-        public long nowMs() {
-            return 0;
-        }
-    };
-
-    @Test
-    void aClientThatDoesNotReadIsNotReadFrom() throws Exception {
-        AtomicInteger decoded = new AtomicInteger();
-        start(1 << 30, -1, (frame, peer) -> reply -> {
-            decoded.incrementAndGet();
-            reply.send(() -> frameOf(new byte[1 << 20]));
-            return true;
-        });
-        Client slow = connect();
-        for (int i = 0; i < 400; i++) {
-            slow.send(new byte[] {1});
-        }
-        Client other = connect();
-        other.send(new byte[] {1});
-        assertThat(other.receive()).hasSize(1 << 20);
-        int seen = decoded.get();
-        assertThat(seen).isLessThanOrEqualTo(2 * ServerConnection.MAX_IN_FLIGHT);
-        for (int i = 0; i < 400; i++) {
-            assertThat(slow.receive()).hasSize(1 << 20);
-        }
-        assertThat(decoded.get()).isEqualTo(401);
-    }
-
-    @Test
-    void anAnnouncedLengthCostsNothingUntilItComes() throws Exception {
-        startQueued(MAX_FRAME);
-        List<Client> clients = new ArrayList<>();
-        for (int i = 0; i < 20; i++) {
-            Client client = connect();
-            client.out.writeInt(MAX_FRAME);
-            client.out.write(new byte[1000]);
-            clients.add(client);
-        }
-        until(() -> server.connections() == 20);
-        Client client = connect();
-        client.send(new byte[] {1});
-        offered.take().echo();
-        assertThat(client.receive()).containsExactly(1);
-        assertThat(server.bytesHeld()).isZero();
-    }
-
-    @Test
-    void memoryIsGivenBackAndThoseWhoWaitedGoOn() throws Exception {
-        startQueued(MAX_FRAME);
-        byte[] large = new byte[MAX_FRAME];
-        new Random(3).nextBytes(large);
-        BlockingQueue<Boolean> equal = new LinkedBlockingQueue<>();
-        for (int i = 0; i < 6; i++) {
-            Client client = connect();
-            new Thread(() -> {
-                        try {
-                            client.send(large);
-                            equal.add(Arrays.equals(client.receive(), large));
-                        } catch (IOException e) {
-                            equal.add(false);
-                        }
-                    })
-                    .start();
-        }
-        for (int i = 0; i < 6; i++) {
-            Offered next = offered.take();
-            assertThat(offered).isEmpty();
-            assertThat(server.bytesHeld()).isEqualTo(MAX_FRAME - FrameAssembler.FREE);
-            next.echo();
-        }
-        for (int i = 0; i < 6; i++) {
-            assertThat(equal.take()).isTrue();
-        }
-        until(() -> server.bytesHeld() == 0);
-    }
-
-    @Test
-    void aLargeRequestThatStopsHalfWayIsGivenUp() throws Exception {
-        stallMs = 100;
-        startQueued(MAX_FRAME);
-        Client stalled = connect();
-        stalled.out.writeInt(MAX_FRAME);
-        stalled.out.write(new byte[FrameAssembler.FREE + 1]);
-        until(() -> server.bytesHeld() > 0);
-        assertThat(stalled.isClosedByServer()).isTrue();
-        until(() -> server.bytesHeld() == 0);
-        Client client = connect();
-        client.send(new byte[MAX_FRAME]);
-        offered.take().echo();
-        assertThat(client.receive()).hasSize(MAX_FRAME);
     }
 
     @Test
