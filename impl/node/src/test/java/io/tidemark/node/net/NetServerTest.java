@@ -31,7 +31,9 @@ import java.util.concurrent.LinkedBlockingQueue;
 import java.util.concurrent.TimeUnit;
 import java.util.concurrent.atomic.AtomicBoolean;
 import java.util.concurrent.atomic.AtomicInteger;
+import java.util.concurrent.atomic.AtomicReference;
 import java.util.function.BooleanSupplier;
+import org.jspecify.annotations.Nullable;
 import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.Timeout;
@@ -83,7 +85,6 @@ class NetServerTest {
                 new LogLimiter(LoggerFactory.getLogger(NetServerTest.class), System::nanoTime));
         port = server.bind(new Endpoint("PLAINTEXT", "127.0.0.1", 0), () -> handler)
                 .port();
-        server.start();
     }
 
     private void startEcho() throws Exception {
@@ -471,25 +472,25 @@ class NetServerTest {
     }
 
     @Test
-    void nobodyIsAcceptedBeforeTheStart() throws Exception {
+    void aListenerWithoutAHandlerTurnsClientsAwayAtOnce() throws Exception {
+        AtomicReference<@Nullable RequestHandler> handler = new AtomicReference<>();
         server = new NetServer(
                 settings(1 << 20, -1),
                 group,
                 group,
                 stallMs,
                 new LogLimiter(LoggerFactory.getLogger(NetServerTest.class), System::nanoTime));
-        port = server.bind(
-                        new Endpoint("PLAINTEXT", "127.0.0.1", 0),
-                        () -> (frame, peer) -> reply -> {
-                            reply.send(() -> frameOf(bytes(frame)));
-                            return true;
-                        })
+        port = server.bind(new Endpoint("PLAINTEXT", "127.0.0.1", 0), handler::get)
                 .port();
-        Client early = connect();
-        early.send(new byte[] {1});
+        assertThat(connect().isClosedByServer()).isTrue();
         assertThat(server.connections()).isZero();
-        server.start();
-        assertThat(early.receive()).containsExactly(1);
+        handler.set((frame, peer) -> reply -> {
+            reply.send(() -> frameOf(bytes(frame)));
+            return true;
+        });
+        Client client = connect();
+        client.send(new byte[] {1});
+        assertThat(client.receive()).containsExactly(1);
     }
 
     @Test
