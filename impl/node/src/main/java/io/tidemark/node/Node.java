@@ -188,6 +188,11 @@ public final class Node {
         }
 
         @Override
+        public void brokerReady() {
+            network.acceptClients();
+        }
+
+        @Override
         public void quorumLeader(int leaderId, int epoch) {
             leader = leaderId;
             if (!config.broker() && leaderId != NO_LEADER) {

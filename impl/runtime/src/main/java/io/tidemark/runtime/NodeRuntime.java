@@ -45,6 +45,13 @@ public final class NodeRuntime implements NodeApi {
     public interface Observer {
         void brokerState(BrokerState state);
 
+        /**
+         * Once: the broker has applied its own registration. What it would have told clients before is what an earlier life
+         * had applied, ISRs that it was a member of included. Called before the controller is asked to unfence it, so that
+         * nobody learns of a leadership here and finds the door closed.
+         */
+        void brokerReady();
+
         /** A leader of the quorum is known (or -1: none). */
         void quorumLeader(int leaderId, int epoch);
 
@@ -98,7 +105,7 @@ public final class NodeRuntime implements NodeApi {
         EventLoop data = ports.dataLoop();
         if (settings.broker()) {
             logs.openAll();
-            broker = new Broker(settings, ports, logs, this::brokerMayStop, observer::brokerState, observer::fatal);
+            broker = new Broker(settings, ports, logs, this::brokerMayStop, observer);
         } else {
             broker = null;
         }

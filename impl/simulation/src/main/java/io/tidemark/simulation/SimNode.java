@@ -143,6 +143,9 @@ final class SimNode {
             }
 
             @Override
+            public void brokerReady() {}
+
+            @Override
             public void quorumLeader(int leaderId, int epoch) {
                 if (life == born) {
                     quorumLeader = leaderId;

@@ -2,6 +2,7 @@ package io.tidemark.node.net;
 
 import io.netty.bootstrap.ServerBootstrap;
 import io.netty.channel.Channel;
+import io.netty.channel.ChannelFuture;
 import io.netty.channel.ChannelInitializer;
 import io.netty.channel.ChannelOption;
 import io.netty.channel.EventLoopGroup;
@@ -19,10 +20,11 @@ import java.util.ArrayList;
 import java.util.List;
 import java.util.concurrent.TimeUnit;
 import java.util.function.Supplier;
+import org.jspecify.annotations.Nullable;
 import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 
-/** The listeners of a node. A listener is bound first, so that a port in use is known early, and accepts later. */
+/** The listeners of a node. A listener is bound first, so that a port in use is known early, and serves later. */
 public final class NetServer implements AutoCloseable {
     private static final Logger LOG = LoggerFactory.getLogger(NetServer.class);
 
@@ -55,31 +57,36 @@ public final class NetServer implements AutoCloseable {
     }
 
     /**
-     * Binds a listener that accepts nothing yet.
+     * Binds a listener.
      *
-     * @param handler of its connections, asked for with each; not before {@link #start}
+     * @param handler of its connections, asked for with each; null closes the connection, so that a client turns elsewhere
+     *     at once, as if the port were not open yet
      * @return the endpoint with the port that was bound
      * @throws BindException where it cannot be bound
      */
-    Endpoint bind(Endpoint listener, Supplier<RequestHandler> handler) throws BindException {
+    Endpoint bind(Endpoint listener, Supplier<@Nullable RequestHandler> handler) throws BindException {
         ServerBootstrap bootstrap = new ServerBootstrap()
                 .group(acceptor, workers)
                 .channel(NioServerSocketChannel.class)
                 .option(ChannelOption.SO_BACKLOG, settings.backlog())
                 .option(ChannelOption.SO_REUSEADDR, true)
-                .option(ChannelOption.AUTO_READ, false)
                 .childOption(ChannelOption.TCP_NODELAY, true)
                 .childOption(ChannelOption.SO_KEEPALIVE, true)
                 .childOption(ChannelOption.WRITE_BUFFER_WATER_MARK, MARKS)
                 .childHandler(new ChannelInitializer<SocketChannel>() {
                     @Override
                     protected void initChannel(SocketChannel channel) {
+                        RequestHandler served = handler.get();
+                        if (served == null) {
+                            ChannelFuture unused = channel.close();
+                            return;
+                        }
                         connections.add(channel);
                         channel.pipeline()
                                 .addLast(new IdleStateHandler(
                                         true, 0, 0, Math.max(0, settings.idleMs()), TimeUnit.MILLISECONDS))
-                                .addLast(new ServerConnection(
-                                        handler.get(), settings.requestMaxBytes(), stallMs, budget, log));
+                                .addLast(
+                                        new ServerConnection(served, settings.requestMaxBytes(), stallMs, budget, log));
                     }
                 });
         if (settings.sendBuffer() > 0) {
@@ -103,11 +110,6 @@ public final class NetServer implements AutoCloseable {
                 listener.listener(),
                 future.channel().localAddress());
         return new Endpoint(listener.listener(), listener.host(), port);
-    }
-
-    /** From now on clients are accepted. */
-    void start() {
-        bound.forEach(channel -> channel.config().setAutoRead(true));
     }
 
     /** Accepts no more, and closes all connections. */

@@ -16,6 +16,7 @@ import io.tidemark.wire.PeerCodec;
 import io.tidemark.wire.RequestCodec;
 import java.util.HashMap;
 import java.util.Map;
+import java.util.concurrent.ConcurrentHashMap;
 import java.util.concurrent.TimeUnit;
 import org.slf4j.LoggerFactory;
 
@@ -31,7 +32,8 @@ public final class NodeNetwork implements AutoCloseable {
     private final NetServer server;
     private final PeerClient peers;
     private final Map<Endpoint, Listener> listeners = new HashMap<>();
-    private final Map<String, RequestHandler> handlers = new HashMap<>();
+    private final Map<String, RequestHandler> handlers = new ConcurrentHashMap<>();
+    private volatile boolean clients;
 
     /** What describe calls on a listener are told of the node; asked for with each call, from any thread. */
     public interface Describer {
@@ -53,25 +55,18 @@ public final class NodeNetwork implements AutoCloseable {
     }
 
     /**
-     * Binds a listener, which accepts nothing before {@link #serve}.
+     * Binds a listener, which turns every connection away until {@link #serve}, a broker's until {@link #acceptClients} too.
      *
      * @return the endpoint with the port that was bound
      */
     public Endpoint bind(Endpoint listener, Listener kind) throws NetServer.BindException {
-        Endpoint bound = server.bind(listener, () -> handler(listener.listener()));
+        Endpoint bound = server.bind(
+                listener, () -> kind == Listener.BROKER && !clients ? null : handlers.get(listener.listener()));
         listeners.put(bound, kind);
         return bound;
     }
 
-    private RequestHandler handler(String listener) {
-        RequestHandler handler = handlers.get(listener);
-        if (handler == null) {
-            throw new IllegalStateException("a connection before the start");
-        }
-        return handler;
-    }
-
-    /** From now on clients are accepted. */
+    /** Gives the listeners their node. */
     public void serve(NodeApi api, WallClock clock, Describer describer) {
         Facts facts = new Facts(api, clock);
         TopicCreator topics = new TopicCreator(api);
@@ -89,7 +84,11 @@ public final class NodeNetwork implements AutoCloseable {
                             log));
         });
         Future<?> unused = workers.scheduleWithFixedDelay(facts::refresh, 0, FACTS_MS, TimeUnit.MILLISECONDS);
-        server.start();
+    }
+
+    /** From now on the broker's listeners serve, once they have their node. */
+    public void acceptClients() {
+        clients = true;
     }
 
     /** Closes everything, and returns once the threads have ended, or after some seconds. */

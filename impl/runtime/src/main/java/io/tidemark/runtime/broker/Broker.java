@@ -16,6 +16,7 @@ import io.tidemark.core.partition.PartitionEffect;
 import io.tidemark.core.partition.PartitionInput;
 import io.tidemark.core.partition.PartitionRole;
 import io.tidemark.core.quorum.Endpoint;
+import io.tidemark.runtime.NodeRuntime;
 import io.tidemark.runtime.NodeSettings;
 import io.tidemark.runtime.Ports;
 import io.tidemark.runtime.Turn;
@@ -27,7 +28,6 @@ import java.util.List;
 import java.util.Map;
 import java.util.SortedSet;
 import java.util.TreeMap;
-import java.util.function.Consumer;
 import org.jspecify.annotations.Nullable;
 import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
@@ -44,12 +44,14 @@ public final class Broker {
     private final Replicas replicas;
     private final MetadataApplier applier;
     private final LogManager logs;
+    private final NodeRuntime.Observer observer;
     private final ControllerChannel controller;
     private final BrokerLife life;
     private final AlterPartitions alterPartitions;
     private final ProducerIds producerIds;
     private final OffsetQueries offsets;
     private final Map<Integer, ReplicaFetcher> fetchers = new TreeMap<>();
+    private boolean ready;
     private boolean stopped;
     private boolean transactionOpen;
 
@@ -57,20 +59,15 @@ public final class Broker {
      * Made before the loops run.
      *
      * @param mayStop called on the loop once the controller lets this broker go
-     * @param stateChanged called on the loop
-     * @param fatal called on the loop with one line for the operator
+     * @param observer called on the loop
      */
     public Broker(
-            NodeSettings settings,
-            Ports ports,
-            LogManager logs,
-            Runnable mayStop,
-            Consumer<BrokerState> stateChanged,
-            Consumer<String> fatal) {
+            NodeSettings settings, Ports ports, LogManager logs, Runnable mayStop, NodeRuntime.Observer observer) {
         this.settings = settings;
         this.ports = ports;
         this.loop = ports.dataLoop();
         this.logs = logs;
+        this.observer = observer;
         this.metadata = new MetadataState(settings.nodeId(), new TreeMap<>(settings.topicDefaults()));
         this.replicas = new Replicas(metadata);
         this.applier =
@@ -84,7 +81,8 @@ public final class Broker {
                 settings.features(),
                 settings.rack(),
                 List.of(settings.directoryId())));
-        this.life = new BrokerLife(settings, ports, turn, core, controller, stateChanged, mayStop, fatal);
+        this.life = new BrokerLife(
+                settings, ports, turn, core, controller, observer::brokerState, mayStop, observer::fatal);
         this.alterPartitions = new AlterPartitions(
                 settings.nodeId(),
                 loop,
@@ -115,13 +113,11 @@ public final class Broker {
     public void apply(ControlPlane.CommittedBatch batch) {
         if (!stopped) {
             applier.apply(batch);
-            // Records of a metadata transaction (KIP-868) count when it ends.
-            transactionOpen = batch.records().isEmpty()
-                    ? transactionOpen
-                    : metadata.appliedOffset() < batch.nextOffset() - 1;
-            if (!transactionOpen) {
-                life.apply(new BrokerInput.MetadataApplied(batch.nextOffset() - 1));
+            if (!ready && applier.registered()) {
+                ready = true;
+                observer.brokerReady();
             }
+            life.apply(new BrokerInput.MetadataApplied(batch.nextOffset() - 1));
         }
     }
 

@@ -63,6 +63,11 @@ final class MetadataApplier {
         }
     }
 
+    /** Whether this life's own registration is applied. */
+    boolean registered() {
+        return registered;
+    }
+
     private void dispatch(long offset, MetadataRecord record) {
         if (record instanceof MetadataRecord.PartitionChange r) {
             partitionChanged(offset, new TopicPartition(r.topicId(), r.partition()));

@@ -1,0 +1,82 @@
+package io.tidemark.node;
+
+import static org.assertj.core.api.Assertions.assertThat;
+import static org.assertj.core.api.Assertions.assertThatThrownBy;
+
+import io.tidemark.node.config.ServerConfig;
+import java.io.ByteArrayOutputStream;
+import java.io.PrintStream;
+import java.net.InetAddress;
+import java.net.ServerSocket;
+import java.net.Socket;
+import java.net.SocketTimeoutException;
+import java.nio.file.Files;
+import java.nio.file.Path;
+import java.util.concurrent.atomic.AtomicReference;
+import org.jspecify.annotations.Nullable;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.api.Timeout;
+import org.junit.jupiter.api.io.TempDir;
+
+/** A node of a quorum that has no majority: nobody can register its broker. */
+@Timeout(60)
+class UnregisteredBrokerTest {
+    @TempDir
+    Path directory;
+
+    @Test
+    void itsClientsAreTurnedAwayAtOnceWhileItsPeersAreServed() throws Exception {
+        int quorumPort = freePort();
+        Path config = directory.resolve("server.properties");
+        Files.writeString(config, """
+                process.roles=broker,controller
+                node.id=1
+                log.dirs=%s
+                listeners=PLAINTEXT://127.0.0.1:0,CONTROLLER://127.0.0.1:%d
+                controller.listener.names=CONTROLLER
+                controller.quorum.bootstrap.servers=127.0.0.1:%d
+                """.formatted(directory.resolve("data"), quorumPort, quorumPort));
+        ByteArrayOutputStream said = new ByteArrayOutputStream();
+        String voters = "1@127.0.0.1:%d:AAAAAAAAAAAAAAAAAAABAQ,2@127.0.0.1:%d:AAAAAAAAAAAAAAAAAAACAg"
+                .formatted(quorumPort, freePort());
+        assertThat(FormatTool.run(
+                        new String[] {"-t", "half", "-c", config.toString(), "--initial-controllers", voters},
+                        new PrintStream(said),
+                        new PrintStream(said)))
+                .as(said.toString())
+                .isZero();
+        AtomicReference<String> event = new AtomicReference<>("none");
+        Node node = new Node(ServerConfig.load(config), new Node.Events() {
+            @Override
+            public void started() {
+                event.set("started");
+            }
+
+            @Override
+            public void failed(String reason, @Nullable Throwable cause) {
+                event.set(reason);
+            }
+        });
+        try (Socket client = connect(node.brokerEndpoints().get(0).port());
+                Socket peer = connect(quorumPort)) {
+            assertThat(client.getInputStream().read()).isEqualTo(-1);
+            peer.setSoTimeout(200);
+            assertThatThrownBy(() -> peer.getInputStream().read()).isInstanceOf(SocketTimeoutException.class);
+        } finally {
+            node.shutDown();
+        }
+        assertThat(event).hasValue("none");
+    }
+
+    private static Socket connect(int port) throws Exception {
+        Socket socket = new Socket(InetAddress.getLoopbackAddress(), port);
+        socket.setSoTimeout(10_000);
+        return socket;
+    }
+
+    private static int freePort() throws Exception {
+        try (ServerSocket socket = new ServerSocket(0)) {
+            return socket.getLocalPort();
+        }
+    }
+}
