@@ -117,7 +117,13 @@ public final class Broker {
                 ready = true;
                 observer.brokerReady();
             }
-            life.apply(new BrokerInput.MetadataApplied(batch.nextOffset() - 1));
+            // Records of a metadata transaction (KIP-868) count when it ends.
+            transactionOpen = batch.records().isEmpty()
+                    ? transactionOpen
+                    : metadata.appliedOffset() < batch.nextOffset() - 1;
+            if (!transactionOpen) {
+                life.apply(new BrokerInput.MetadataApplied(batch.nextOffset() - 1));
+            }
         }
     }
 
