@@ -189,7 +189,11 @@ public final class Node {
 
         @Override
         public void brokerReady() {
-            network.acceptClients();
+            try {
+                network.acceptClients();
+            } catch (NetServer.BindException e) {
+                events.failed("listener " + e.getMessage(), e);
+            }
         }
 
         @Override

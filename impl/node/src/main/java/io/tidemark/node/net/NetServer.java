@@ -2,29 +2,31 @@ package io.tidemark.node.net;
 
 import io.netty.bootstrap.ServerBootstrap;
 import io.netty.channel.Channel;
-import io.netty.channel.ChannelFuture;
 import io.netty.channel.ChannelInitializer;
 import io.netty.channel.ChannelOption;
 import io.netty.channel.EventLoopGroup;
 import io.netty.channel.WriteBufferWaterMark;
 import io.netty.channel.group.ChannelGroup;
 import io.netty.channel.group.DefaultChannelGroup;
-import io.netty.channel.socket.SocketChannel;
 import io.netty.channel.socket.nio.NioServerSocketChannel;
 import io.netty.handler.timeout.IdleStateHandler;
 import io.netty.util.concurrent.GlobalEventExecutor;
 import io.tidemark.core.quorum.Endpoint;
 import io.tidemark.node.config.NetworkSettings;
+import java.io.IOException;
 import java.net.InetSocketAddress;
+import java.net.StandardSocketOptions;
+import java.nio.channels.SocketChannel;
+import java.nio.channels.UnresolvedAddressException;
 import java.util.ArrayList;
+import java.util.HashMap;
 import java.util.List;
+import java.util.Map;
 import java.util.concurrent.TimeUnit;
-import java.util.function.Supplier;
-import org.jspecify.annotations.Nullable;
 import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 
-/** The listeners of a node. A listener is bound first, so that a port in use is known early, and serves later. */
+/** The listeners of a node. A port is reserved first and served later. Not for several threads at once. */
 public final class NetServer implements AutoCloseable {
     private static final Logger LOG = LoggerFactory.getLogger(NetServer.class);
 
@@ -37,6 +39,7 @@ public final class NetServer implements AutoCloseable {
     private final MemoryBudget budget;
     private final long stallMs;
     private final LogLimiter log;
+    private final Map<String, SocketChannel> reserved = new HashMap<>();
     private final List<Channel> bound = new ArrayList<>();
     private final ChannelGroup connections = new DefaultChannelGroup(GlobalEventExecutor.INSTANCE);
 
@@ -57,14 +60,32 @@ public final class NetServer implements AutoCloseable {
     }
 
     /**
-     * Binds a listener.
+     * Takes a listener's port, so that one in use is known before anything else is begun, and refuses connections: a client
+     * that is refused turns to another node at once, one that is accepted and not answered waits.
      *
-     * @param handler of its connections, asked for with each; null closes the connection, so that a client turns elsewhere
-     *     at once, as if the port were not open yet
-     * @return the endpoint with the port that was bound
+     * @return the endpoint with the port that was taken
      * @throws BindException where it cannot be bound
      */
-    Endpoint bind(Endpoint listener, Supplier<@Nullable RequestHandler> handler) throws BindException {
+    Endpoint reserve(Endpoint listener) throws BindException {
+        // A socket that is bound and does not listen. With SO_REUSEADDR connections of an earlier life do not matter.
+        try {
+            SocketChannel reservation = SocketChannel.open();
+            reserved.put(listener.listener(), reservation);
+            reservation.setOption(StandardSocketOptions.SO_REUSEADDR, true).bind(address(listener));
+            int port = ((InetSocketAddress) reservation.getLocalAddress()).getPort();
+            return new Endpoint(listener.listener(), listener.host(), port);
+        } catch (IOException | UnresolvedAddressException e) {
+            throw new BindException(listener, e);
+        }
+    }
+
+    /**
+     * Serves from now on.
+     *
+     * @param listener as it was reserved
+     * @throws BindException where somebody else has begun to listen meanwhile
+     */
+    void listen(Endpoint listener, RequestHandler handler) throws BindException {
         ServerBootstrap bootstrap = new ServerBootstrap()
                 .group(acceptor, workers)
                 .channel(NioServerSocketChannel.class)
@@ -73,20 +94,15 @@ public final class NetServer implements AutoCloseable {
                 .childOption(ChannelOption.TCP_NODELAY, true)
                 .childOption(ChannelOption.SO_KEEPALIVE, true)
                 .childOption(ChannelOption.WRITE_BUFFER_WATER_MARK, MARKS)
-                .childHandler(new ChannelInitializer<SocketChannel>() {
+                .childHandler(new ChannelInitializer<>() {
                     @Override
-                    protected void initChannel(SocketChannel channel) {
-                        RequestHandler served = handler.get();
-                        if (served == null) {
-                            ChannelFuture unused = channel.close();
-                            return;
-                        }
+                    protected void initChannel(Channel channel) {
                         connections.add(channel);
                         channel.pipeline()
                                 .addLast(new IdleStateHandler(
                                         true, 0, 0, Math.max(0, settings.idleMs()), TimeUnit.MILLISECONDS))
-                                .addLast(
-                                        new ServerConnection(served, settings.requestMaxBytes(), stallMs, budget, log));
+                                .addLast(new ServerConnection(
+                                        handler, settings.requestMaxBytes(), stallMs, budget, log));
                     }
                 });
         if (settings.sendBuffer() > 0) {
@@ -96,25 +112,39 @@ public final class NetServer implements AutoCloseable {
             bootstrap.option(ChannelOption.SO_RCVBUF, settings.receiveBuffer());
             bootstrap.childOption(ChannelOption.SO_RCVBUF, settings.receiveBuffer());
         }
-        InetSocketAddress address = listener.host().isEmpty()
-                ? new InetSocketAddress(listener.port())
-                : new InetSocketAddress(listener.host(), listener.port());
-        var future = bootstrap.bind(address).awaitUninterruptibly();
+        release(listener.listener());
+        var future = bootstrap.bind(address(listener)).awaitUninterruptibly();
         if (!future.isSuccess()) {
             throw new BindException(listener, future.cause());
         }
         bound.add(future.channel());
-        int port = ((InetSocketAddress) future.channel().localAddress()).getPort();
         LOG.info(
-                "Listener {} is bound to {}",
+                "Listener {} serves at {}",
                 listener.listener(),
                 future.channel().localAddress());
-        return new Endpoint(listener.listener(), listener.host(), port);
+    }
+
+    private static InetSocketAddress address(Endpoint listener) {
+        return listener.host().isEmpty()
+                ? new InetSocketAddress(listener.port())
+                : new InetSocketAddress(listener.host(), listener.port());
+    }
+
+    private void release(String listener) {
+        SocketChannel reservation = reserved.remove(listener);
+        if (reservation != null) {
+            try {
+                reservation.close();
+            } catch (IOException e) {
+                LOG.warn("The reservation of listener {} was not closed: {}", listener, e.toString());
+            }
+        }
     }
 
     /** Accepts no more, and closes all connections. */
     @Override
     public void close() {
+        List.copyOf(reserved.keySet()).forEach(this::release);
         for (Channel channel : bound) {
             channel.close().awaitUninterruptibly();
         }

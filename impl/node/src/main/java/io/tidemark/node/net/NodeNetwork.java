@@ -16,7 +16,6 @@ import io.tidemark.wire.PeerCodec;
 import io.tidemark.wire.RequestCodec;
 import java.util.HashMap;
 import java.util.Map;
-import java.util.concurrent.ConcurrentHashMap;
 import java.util.concurrent.TimeUnit;
 import org.slf4j.LoggerFactory;
 
@@ -32,8 +31,9 @@ public final class NodeNetwork implements AutoCloseable {
     private final NetServer server;
     private final PeerClient peers;
     private final Map<Endpoint, Listener> listeners = new HashMap<>();
-    private final Map<String, RequestHandler> handlers = new ConcurrentHashMap<>();
-    private volatile boolean clients;
+    private final Map<String, RequestHandler> handlers = new HashMap<>();
+    private boolean clients;
+    private boolean closed;
 
     /** What describe calls on a listener are told of the node; asked for with each call, from any thread. */
     public interface Describer {
@@ -55,19 +55,18 @@ public final class NodeNetwork implements AutoCloseable {
     }
 
     /**
-     * Binds a listener, which turns every connection away until {@link #serve}, a broker's until {@link #acceptClients} too.
+     * Reserves a listener's port, which refuses connections until {@link #serve}, a broker's until {@link #acceptClients} too.
      *
      * @return the endpoint with the port that was bound
      */
-    public Endpoint bind(Endpoint listener, Listener kind) throws NetServer.BindException {
-        Endpoint bound = server.bind(
-                listener, () -> kind == Listener.BROKER && !clients ? null : handlers.get(listener.listener()));
+    public synchronized Endpoint bind(Endpoint listener, Listener kind) throws NetServer.BindException {
+        Endpoint bound = server.reserve(listener);
         listeners.put(bound, kind);
         return bound;
     }
 
-    /** Gives the listeners their node. */
-    public void serve(NodeApi api, WallClock clock, Describer describer) {
+    /** Gives the listeners their node; a controller's serve from now on. */
+    public synchronized void serve(NodeApi api, WallClock clock, Describer describer) throws NetServer.BindException {
         Facts facts = new Facts(api, clock);
         TopicCreator topics = new TopicCreator(api);
         listeners.forEach((endpoint, kind) -> {
@@ -84,17 +83,34 @@ public final class NodeNetwork implements AutoCloseable {
                             log));
         });
         Future<?> unused = workers.scheduleWithFixedDelay(facts::refresh, 0, FACTS_MS, TimeUnit.MILLISECONDS);
+        listen(Listener.CONTROLLER);
+        if (clients) {
+            listen(Listener.BROKER);
+        }
     }
 
     /** From now on the broker's listeners serve, once they have their node. */
-    public void acceptClients() {
+    public synchronized void acceptClients() throws NetServer.BindException {
         clients = true;
+        listen(Listener.BROKER);
+    }
+
+    private void listen(Listener kind) throws NetServer.BindException {
+        for (Map.Entry<Endpoint, Listener> entry : listeners.entrySet()) {
+            RequestHandler handler = handlers.get(entry.getKey().listener());
+            if (entry.getValue() == kind && handler != null && !closed) {
+                server.listen(entry.getKey(), handler);
+            }
+        }
     }
 
     /** Closes everything, and returns once the threads have ended, or after some seconds. */
     @Override
     public void close() {
-        server.close();
+        synchronized (this) {
+            closed = true;
+            server.close();
+        }
         peers.close();
         Future<?> first = acceptor.shutdownGracefully(0, 2, TimeUnit.SECONDS);
         Future<?> second = workers.shutdownGracefully(0, 2, TimeUnit.SECONDS);

@@ -59,16 +59,20 @@ abstract class NetServerHarness {
         return new NetworkSettings(2, MAX_FRAME, 100, queuedMaxBytes, idleMs, -1, -1, 50, 1000, 1 << 20, true);
     }
 
-    void start(long queuedMaxBytes, long idleMs, RequestHandler handler) throws Exception {
-        server = new NetServer(
+    NetServer server(long queuedMaxBytes, long idleMs) {
+        return new NetServer(
                 settings(queuedMaxBytes, idleMs),
                 group,
                 group,
                 stallMs,
                 new LogLimiter(LoggerFactory.getLogger(NetServerTest.class), System::nanoTime));
-        port = server.bind(new Endpoint("PLAINTEXT", "127.0.0.1", 0), () -> handler)
-                .port();
-        server.start();
+    }
+
+    void start(long queuedMaxBytes, long idleMs, RequestHandler handler) throws Exception {
+        server = server(queuedMaxBytes, idleMs);
+        Endpoint reserved = server.reserve(new Endpoint("PLAINTEXT", "127.0.0.1", 0));
+        server.listen(reserved, handler);
+        port = reserved.port();
     }
 
     void startEcho() throws Exception {

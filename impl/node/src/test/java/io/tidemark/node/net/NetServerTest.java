@@ -10,6 +10,7 @@ import io.tidemark.storage.RealDisk;
 import io.tidemark.wire.Frame;
 import java.io.EOFException;
 import java.io.IOException;
+import java.net.ConnectException;
 import java.net.SocketException;
 import java.nio.ByteBuffer;
 import java.nio.file.Files;
@@ -20,130 +21,12 @@ import java.util.Collections;
 import java.util.List;
 import java.util.Random;
 import java.util.concurrent.TimeUnit;
-import java.util.concurrent.atomic.AtomicBoolean;
-import java.util.concurrent.atomic.AtomicInteger;
-import java.util.concurrent.atomic.AtomicReference;
-import java.util.function.BooleanSupplier;
-import org.jspecify.annotations.Nullable;
-import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.Timeout;
 import org.junit.jupiter.api.io.TempDir;
-import org.slf4j.LoggerFactory;
 
 @Timeout(60)
-class NetServerTest {
-    private static final int MAX_FRAME = 4 << 20;
-
-    private final EventLoopGroup group = new MultiThreadIoEventLoopGroup(2, NioIoHandler.newFactory());
-    private final List<AutoCloseable> open = new ArrayList<>();
-    private long stallMs = 30_000;
-    private NetServer server;
-    private int port;
-
-    /** Requests in the order handed over; each test says what becomes of them. */
-    private final BlockingQueue<Offered> offered = new LinkedBlockingQueue<>();
-
-    private record Offered(ByteBuffer frame, RequestHandler.Reply reply) {
-        void echo() {
-            reply.send(() -> frameOf(bytes(frame)));
-        }
-    }
-
-    static Frame frameOf(byte[] content) {
-        ByteBuffer prefix = ByteBuffer.allocate(4).putInt(content.length).flip();
-        return new Frame(
-                4 + content.length,
-                List.of(new Frame.Piece.Bytes(prefix), new Frame.Piece.Bytes(ByteBuffer.wrap(content))));
-    }
-
-    static byte[] bytes(ByteBuffer buffer) {
-        byte[] bytes = new byte[buffer.remaining()];
-        buffer.duplicate().get(bytes);
-        return bytes;
-    }
-
-    private static NetworkSettings settings(long queuedMaxBytes, long idleMs) {
-        return new NetworkSettings(2, MAX_FRAME, 100, queuedMaxBytes, idleMs, -1, -1, 50, 1000, 1 << 20, true);
-    }
-
-    private void start(long queuedMaxBytes, long idleMs, RequestHandler handler) throws Exception {
-        server = new NetServer(
-                settings(queuedMaxBytes, idleMs),
-                group,
-                group,
-                stallMs,
-                new LogLimiter(LoggerFactory.getLogger(NetServerTest.class), System::nanoTime));
-        port = server.bind(new Endpoint("PLAINTEXT", "127.0.0.1", 0), () -> handler)
-                .port();
-    }
-
-    private void startEcho() throws Exception {
-        start(1 << 30, -1, (frame, peer) -> reply -> {
-            reply.send(() -> frameOf(bytes(frame)));
-            return true;
-        });
-    }
-
-    private void startQueued(long queuedMaxBytes) throws Exception {
-        start(queuedMaxBytes, -1, (frame, peer) -> reply -> {
-            offered.add(new Offered(frame, reply));
-            return true;
-        });
-    }
-
-    private Client connect() throws IOException {
-        Client client = new Client(new Socket("127.0.0.1", port));
-        open.add(client.socket);
-        return client;
-    }
-
-    private record Client(Socket socket, DataOutputStream out, DataInputStream in) {
-        Client(Socket socket) throws IOException {
-            this(socket, new DataOutputStream(socket.getOutputStream()), new DataInputStream(socket.getInputStream()));
-        }
-
-        void send(byte[] content) throws IOException {
-            out.write(ByteBuffer.allocate(4 + content.length)
-                    .putInt(content.length)
-                    .put(content)
-                    .array());
-        }
-
-        byte[] receive() throws IOException {
-            byte[] content = new byte[in.readInt()];
-            in.readFully(content);
-            return content;
-        }
-
-        boolean isClosedByServer() {
-            try {
-                return in.read() < 0;
-            } catch (SocketException e) {
-                return true;
-            } catch (IOException e) {
-                return false;
-            }
-        }
-    }
-
-    private static void until(BooleanSupplier condition) throws InterruptedException {
-        long deadline = System.nanoTime() + TimeUnit.SECONDS.toNanos(20);
-        while (!condition.getAsBoolean()) {
-            assertThat(System.nanoTime()).as("waited too long").isLessThan(deadline);
-            Thread.sleep(2);
-        }
-    }
-
-    @AfterEach
-    void end() throws Exception {
-        for (AutoCloseable each : open) {
-            each.close();
-        }
-        server.close();
-        group.shutdownGracefully(0, 1, TimeUnit.SECONDS).await();
-    }
-
+class NetServerTest extends NetServerHarness {
     @Test
     void aFrameThatComesByteByByteIsOneRequest() throws Exception {
         startEcho();
@@ -264,26 +147,18 @@ class NetServerTest {
     @Test
     void aPortInUseIsNamed() throws Exception {
         startEcho();
-        assertThatThrownBy(() ->
-                        server.bind(new Endpoint("OTHER", "127.0.0.1", port), () -> (frame, peer) -> reply -> true))
+        assertThatThrownBy(() -> server.reserve(new Endpoint("OTHER", "127.0.0.1", port)))
                 .isInstanceOf(NetServer.BindException.class)
                 .hasMessageStartingWith("OTHER://127.0.0.1:" + port + ": cannot be bound: ");
     }
 
     @Test
-    void aListenerWithoutAHandlerTurnsClientsAwayAtOnce() throws Exception {
-        AtomicReference<@Nullable RequestHandler> handler = new AtomicReference<>();
-        server = new NetServer(
-                settings(1 << 20, -1),
-                group,
-                group,
-                stallMs,
-                new LogLimiter(LoggerFactory.getLogger(NetServerTest.class), System::nanoTime));
-        port = server.bind(new Endpoint("PLAINTEXT", "127.0.0.1", 0), handler::get)
-                .port();
-        assertThat(connect().isClosedByServer()).isTrue();
-        assertThat(server.connections()).isZero();
-        handler.set((frame, peer) -> reply -> {
+    void aReservedPortRefusesClientsUntilItServes() throws Exception {
+        server = server(1 << 20, -1);
+        Endpoint reserved = server.reserve(new Endpoint("PLAINTEXT", "127.0.0.1", 0));
+        port = reserved.port();
+        assertThatThrownBy(this::connect).isInstanceOf(ConnectException.class);
+        server.listen(reserved, (frame, peer) -> reply -> {
             reply.send(() -> frameOf(bytes(frame)));
             return true;
         });

@@ -118,9 +118,8 @@ public final class Broker {
                 observer.brokerReady();
             }
             // Records of a metadata transaction (KIP-868) count when it ends.
-            transactionOpen = batch.records().isEmpty()
-                    ? transactionOpen
-                    : metadata.appliedOffset() < batch.nextOffset() - 1;
+            transactionOpen =
+                    batch.records().isEmpty() ? transactionOpen : metadata.appliedOffset() < batch.nextOffset() - 1;
             if (!transactionOpen) {
                 life.apply(new BrokerInput.MetadataApplied(batch.nextOffset() - 1));
             }
