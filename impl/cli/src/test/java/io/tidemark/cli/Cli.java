@@ -13,18 +13,18 @@ import java.util.Optional;
 import java.util.function.Function;
 
 /** Runs the command in this JVM and keeps what it printed. */
-record Cli(ExitCode exitCode, String out, String err) {
-    static final Path ROOT = Path.of(System.getProperty("tidemark.root"));
+public record Cli(ExitCode exitCode, String out, String err) {
+    public static final Path ROOT = Path.of(System.getProperty("tidemark.root"));
 
-    static Cli run(String... arguments) {
+    public static Cli run(String... arguments) {
         return run(new Installation(ROOT, Optional.empty(), Installation.NODE_MAIN), arguments);
     }
 
-    static Cli run(Installation installation, String... arguments) {
+    public static Cli run(Installation installation, String... arguments) {
         return with(installation, List.of(arguments), session -> Main.run(List.of(arguments), session));
     }
 
-    static Cli with(Installation installation, List<String> arguments, Function<Session, ExitCode> work) {
+    public static Cli with(Installation installation, List<String> arguments, Function<Session, ExitCode> work) {
         ByteArrayOutputStream out = new ByteArrayOutputStream();
         ByteArrayOutputStream err = new ByteArrayOutputStream();
         Session session = new Session(

@@ -73,6 +73,10 @@ public final class Node {
      * @throws io.tidemark.storage.StorageException where the directory is locked or cannot be read
      */
     public Node(ServerConfig config, Events events) throws ConfigException, NetServer.BindException {
+        this(config, events, Alteration.NONE);
+    }
+
+    Node(ServerConfig config, Events events, Alteration alteration) throws ConfigException, NetServer.BindException {
         this.config = config;
         this.events = events;
         meta = NodeDirectory.identify(disk, config);
@@ -92,9 +96,10 @@ public final class Node {
                     UUID.randomUUID(),
                     features,
                     brokerEndpoints,
-                    withPorts(config.listeners().advertisedController(), bound));
+                    withPorts(config.listeners().advertisedController(), bound),
+                    alteration.guards());
             runtime = NodeRuntime.start(settings, ports(), new Observer());
-            network.serve(runtime, System::currentTimeMillis, this::describe);
+            network.serve(alteration.api(runtime), System::currentTimeMillis, this::describe);
             running = true;
         } finally {
             if (!running) {

@@ -24,6 +24,10 @@ public final class NodeMain {
     private NodeMain() {}
 
     public static void main(String[] args) {
+        main(args, Alteration.NONE);
+    }
+
+    static void main(String[] args, Alteration alteration) {
         if (System.getProperty("logback.configurationFile") == null) {
             System.setProperty("logback.configurationFile", "io/tidemark/node/logback-node.xml");
         }
@@ -35,7 +39,7 @@ public final class NodeMain {
             stop(USAGE, "usage: --config FILE");
         }
         try {
-            run(Path.of(args[1]));
+            run(Path.of(args[1]), alteration);
         } catch (ConfigException e) {
             e.errors().forEach(error -> System.err.println("tidemark: " + error));
             stop(INPUT, null);
@@ -46,11 +50,11 @@ public final class NodeMain {
         }
     }
 
-    private static void run(Path file) throws ConfigException, NetServer.BindException {
+    private static void run(Path file, Alteration alteration) throws ConfigException, NetServer.BindException {
         ServerConfig config = ServerConfig.load(file);
         Logger log = LoggerFactory.getLogger(NodeMain.class);
         config.warnings().forEach(log::warn);
-        Node node = new Node(config, new Node.Events() {
+        Node.Events events = new Node.Events() {
             @Override
             public void started() {
                 log.info("Kafka Server started (tidemark node {})", config.nodeId());
@@ -61,7 +65,8 @@ public final class NodeMain {
                 log.error("Node {} stops: {}", config.nodeId(), reason, cause);
                 stop(DEFECT, "node " + config.nodeId() + " stops: " + reason + "; the log has more");
             }
-        });
+        };
+        Node node = new Node(config, events, alteration);
         Runtime.getRuntime().addShutdownHook(new Thread(() -> shutDown(node, log), "shutdown"));
     }
 

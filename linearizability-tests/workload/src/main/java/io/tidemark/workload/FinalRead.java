@@ -25,14 +25,19 @@ final class FinalRead {
         this.recorder = recorder;
     }
 
-    /** What was read of each partition until the deadline, on the clock of {@link System#nanoTime}; by partition number. */
+    /**
+     * What was read of each partition whose end offset is known, by partition number.
+     *
+     * @param deadline on the clock of {@link System#nanoTime}
+     */
     Map<Integer, KafkaOps.Extent> read(long deadline) {
         try (LogReader reader = new LogReader(config, recorder, "final-reader")) {
             recorder.read(reader.process(), Operation.Type.INVOKE, KafkaOps.FINAL_READ, null, null, 0);
             Map<Integer, KafkaOps.Extent> extents = read(reader, deadline);
             Map<String, KafkaOps.Extent> byKey = new LinkedHashMap<>();
             extents.forEach((partition, extent) -> byKey.put(recorder.key(partition), extent));
-            boolean complete = extents.values().stream().allMatch(KafkaOps.Extent::complete);
+            boolean complete = extents.size() == config.partitions()
+                    && extents.values().stream().allMatch(KafkaOps.Extent::complete);
             recorder.read(
                     reader.process(),
                     complete ? Operation.Type.OK : Operation.Type.INFO,
@@ -77,10 +82,12 @@ final class FinalRead {
             boolean complete) {
         Map<Integer, KafkaOps.Extent> extents = new LinkedHashMap<>();
         for (TopicPartition partition : reader.partitions()) {
-            long start = starts == null ? 0 : starts.getOrDefault(partition, 0L);
-            long end = ends == null ? 0 : ends.getOrDefault(partition, 0L);
-            boolean read = ends != null && (complete || !behind(reader, partition, end));
-            extents.put(partition.partition(), new KafkaOps.Extent(start, end, read));
+            Long start = starts == null ? null : starts.get(partition);
+            Long end = ends == null ? null : ends.get(partition);
+            if (start != null && end != null) {
+                boolean read = complete || !behind(reader, partition, end);
+                extents.put(partition.partition(), new KafkaOps.Extent(start, end, read));
+            }
         }
         return extents;
     }

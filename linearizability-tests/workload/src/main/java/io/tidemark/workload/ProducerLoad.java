@@ -31,14 +31,18 @@ final class ProducerLoad implements Runnable {
         stopped = true;
     }
 
-    /** Sends until it is stopped, then waits for every outcome, at most as long as a delivery may take. */
+    /**
+     * Sends until it is stopped, then waits for every outcome, at most as long as a delivery may take.
+     *
+     * @throws IllegalStateException if it was interrupted before
+     */
     @Override
     public void run() {
         long interval = 1_000_000_000L * config.producers() / config.recordsPerSecond();
         try (KafkaProducer<byte[], byte[]> producer = new KafkaProducer<>(
                 config.producerConfig(client), new ByteArraySerializer(), new ByteArraySerializer())) {
             long due = System.nanoTime() + interval * number / config.producers();
-            for (int turn = number; !stopped; turn++) {
+            for (int turn = number; !stopped && !Thread.interrupted(); turn++) {
                 long now = System.nanoTime();
                 if (now < due) {
                     LockSupport.parkNanos(due - now);
@@ -50,6 +54,9 @@ final class ProducerLoad implements Runnable {
                 send(producer, turn % config.partitions());
             }
             producer.close(Duration.ofMillis(WorkloadConfig.DELIVERY_TIMEOUT_MS + 5_000L));
+        }
+        if (!stopped) {
+            throw new IllegalStateException(client + " was interrupted");
         }
     }
 

@@ -125,16 +125,17 @@ public final class DrillCommand implements Command {
         ClientLogs.redirect(place.dir().resolve("clients.log"));
         NodeJvm jvm = NodeJvm.of(session.installation(), System.getenv());
         try (DrillCluster cluster = new ProcessCluster(place.cluster(), config, jvm, session.err())) {
-            return run(session, config, place, cluster);
+            return run(session, config, place, cluster, DrillRun.FINAL_READ_LIMIT);
         }
     }
 
     /** The drill against any cluster; ends it. */
-    static ExitCode run(Session session, DrillConfig config, RunDirectory place, DrillCluster cluster)
+    static ExitCode run(
+            Session session, DrillConfig config, RunDirectory place, DrillCluster cluster, Duration finalReadLimit)
             throws InterruptedException {
         return Interruption.cooperate(
                 () -> {
-                    DrillOutcome outcome = drill(session, config, place, cluster);
+                    DrillOutcome outcome = drill(session, config, place, cluster, finalReadLimit);
                     cluster.stop();
                     return publish(session, config, place, outcome);
                 },
@@ -153,13 +154,14 @@ public final class DrillCommand implements Command {
                 });
     }
 
-    private static DrillOutcome drill(Session session, DrillConfig config, RunDirectory place, DrillCluster cluster)
+    private static DrillOutcome drill(
+            Session session, DrillConfig config, RunDirectory place, DrillCluster cluster, Duration finalReadLimit)
             throws InterruptedException {
         session.note("tidemark: drill of " + config.load().toSeconds() + " s, seed " + config.seed() + ", in "
                 + place.dir());
         try (Progress progress = session.progress()) {
             cluster.start(progress);
-            return new DrillRun(config, cluster, place.history(), progress).run();
+            return new DrillRun(config, cluster, place.history(), progress, finalReadLimit).run();
         } catch (IOException e) {
             throw new UncheckedIOException(e);
         }

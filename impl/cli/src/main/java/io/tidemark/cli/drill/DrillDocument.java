@@ -48,6 +48,7 @@ final class DrillDocument {
                 .put("inconsistentReads", log.count(AnomalyType.Group.INCONSISTENT_READ));
         outcome.anomalies().forEach(anomaly -> anomaly(body.withArray("anomalies"), anomaly));
         body.withArray("anomalies");
+        lost(body.putArray("lostRecords"), outcome);
         body.putObject("rpo")
                 .put("records", log.count(AnomalyType.LOST))
                 .put("oldestMs", log.lost().isEmpty() ? null : (Long) outcome.lostOldestMs());
@@ -89,6 +90,17 @@ final class DrillDocument {
                 .put("leaderEpoch", first.leaderEpoch())
                 .put("ackedBy", first.ackedBy())
                 .put("explanation", first.explanation());
+    }
+
+    private static void lost(ArrayNode records, DrillOutcome outcome) {
+        for (DrillOutcome.Lost lost : outcome.lost()) {
+            records.addObject()
+                    .put("topic", lost.topic())
+                    .put("partition", lost.partition())
+                    .put("offset", lost.offset())
+                    .put("leaderEpoch", lost.leaderEpoch())
+                    .put("ackedBy", lost.ackedBy());
+        }
     }
 
     private static void faults(ArrayNode faults, DrillOutcome outcome) {

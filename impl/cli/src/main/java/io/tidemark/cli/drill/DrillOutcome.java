@@ -13,6 +13,7 @@ import org.jspecify.annotations.Nullable;
  *
  * @param log what the history shows of sends and reads
  * @param anomalies of the history and of the replicas, with what the nodes' logs say about their origin
+ * @param lost the first records that were lost, at most {@link #LOST_NAMED}
  * @param replicasCompared how many replicas were compared, of {@code replicas}
  * @param finalReadComplete whether every partition was read to its end offset
  * @param allInSyncAfterMs from the end of the faults until all replicas were in sync; null if they never were
@@ -24,6 +25,7 @@ record DrillOutcome(
         Recorder.Totals totals,
         LogVerdict log,
         List<Anomaly> anomalies,
+        List<Lost> lost,
         int replicas,
         int replicasCompared,
         boolean finalReadComplete,
@@ -38,6 +40,23 @@ record DrillOutcome(
         int isrShrinks,
         int isrExpansions,
         @Nullable String trouble) {
+    /** So many lost records are named. */
+    static final int LOST_NAMED = 100;
+
+    /**
+     * A lost record.
+     *
+     * @param offset where it was acknowledged, null if the acknowledgement named none
+     * @param leaderEpoch null where no node's log held it any more
+     * @param ackedBy null where that is not known
+     */
+    record Lost(
+            String topic,
+            @Nullable Integer partition,
+            @Nullable Long offset,
+            @Nullable Integer leaderEpoch,
+            @Nullable Integer ackedBy) {}
+
     /**
      * Times to the first acknowledgement after a fault, over all effective faults and partitions.
      *
@@ -48,6 +67,7 @@ record DrillOutcome(
 
     DrillOutcome {
         anomalies = List.copyOf(anomalies);
+        lost = List.copyOf(lost);
         faults = List.copyOf(faults);
         unavailability = List.copyOf(unavailability);
     }

@@ -33,10 +33,12 @@ import java.util.function.BooleanSupplier;
 
 /** One drill against a cluster that serves: load, faults, healing, final read, comparison, check. */
 final class DrillRun {
+    /** How long the final read may take. */
+    static final Duration FINAL_READ_LIMIT = Duration.ofSeconds(60);
+
     private static final Duration TOPIC_LIMIT = Duration.ofSeconds(30);
     private static final Duration HEAL_LIMIT = Duration.ofSeconds(60);
     private static final Duration ACK_LIMIT = Duration.ofSeconds(30);
-    private static final Duration FINAL_READ_LIMIT = Duration.ofSeconds(60);
     private static final Duration CALM = Duration.ofSeconds(1);
     private static final long LAST_FAULT_NANOS = Duration.ofSeconds(5).toNanos();
     private static final int ORPHANED_RECORDS = 100;
@@ -45,12 +47,14 @@ final class DrillRun {
     private final DrillCluster cluster;
     private final Path history;
     private final Progress progress;
+    private final Duration finalReadLimit;
 
-    DrillRun(DrillConfig config, DrillCluster cluster, Path history, Progress progress) {
+    DrillRun(DrillConfig config, DrillCluster cluster, Path history, Progress progress, Duration finalReadLimit) {
         this.config = config;
         this.cluster = cluster;
         this.history = history;
         this.progress = progress;
+        this.finalReadLimit = finalReadLimit;
     }
 
     DrillOutcome run() throws InterruptedException, IOException {
@@ -91,10 +95,10 @@ final class DrillRun {
         Workload workload = new Workload(load, recorder);
         workload.start();
         List<String> trouble = new ArrayList<>();
-        if (!await(ACK_LIMIT, () -> allAckedAfter(recorder, 0))) {
+        if (!acknowledging(workload, recorder, 0)) {
             trouble.add("not every partition acknowledged a record within " + ACK_LIMIT.toSeconds() + " s");
         } else {
-            faults(nemesis, recorder);
+            faults(nemesis, workload, recorder);
             nemesis.records().stream()
                     .filter(fault -> !fault.whole())
                     .map(fault -> "after fault " + fault.id() + ", " + fault.fault() + ": " + fault.evidence())
@@ -104,10 +108,10 @@ final class DrillRun {
         long faultsEnded = recorder.elapsedNanos();
         boolean whole = nemesis.healAll();
         long healed = recorder.elapsedNanos();
-        boolean again = whole && await(ACK_LIMIT, () -> allAckedAfter(recorder, healed));
+        boolean again = whole && acknowledging(workload, recorder, healed);
         workload.stopProducers();
         workload.stopReaders();
-        Map<Integer, KafkaOps.Extent> extents = workload.finalRead(FINAL_READ_LIMIT);
+        Map<Integer, KafkaOps.Extent> extents = workload.finalRead(finalReadLimit);
         Throwable failure = workload.failure();
         if (failure != null) {
             trouble.add("the load failed: " + failure);
@@ -130,6 +134,10 @@ final class DrillRun {
                 recorder.totals(),
                 verdict,
                 anomalies,
+                verdict.lost().stream()
+                        .limit(DrillOutcome.LOST_NAMED)
+                        .map(lost -> origins.explain(lost, observer.leaderships()))
+                        .toList(),
                 config.partitions() * config.replicationFactor(),
                 replicas.compared(),
                 extents.size() == config.partitions()
@@ -151,13 +159,13 @@ final class DrillRun {
      * Faults one after the other until the time is up. A slow machine gets as much time again, but only for the kinds
      * that were not tried yet: without them the run would prove nothing.
      */
-    private void faults(Nemesis nemesis, Recorder recorder) throws InterruptedException {
+    private void faults(Nemesis nemesis, Workload workload, Recorder recorder) throws InterruptedException {
         long end = recorder.elapsedNanos() + config.load().toNanos();
         long grace = end + config.load().toNanos();
         try (Ticker ticker = new Ticker(progress, () -> line(recorder, nemesis, end))) {
             ticker.start();
             if (config.acknowledgesAlone()) {
-                calm(recorder);
+                calm(workload, recorder);
                 nemesis.orphanLeader(ORPHANED_RECORDS);
             }
             if (!config.faults().isEmpty()) {
@@ -165,7 +173,10 @@ final class DrillRun {
                 Set<FaultKind> untried = EnumSet.noneOf(FaultKind.class);
                 config.faults().forEach(spec -> untried.add(spec.kind()));
                 while (recorder.elapsedNanos() < (untried.isEmpty() ? end - LAST_FAULT_NANOS : grace)) {
-                    calm(recorder);
+                    calm(workload, recorder);
+                    if (workload.failure() != null) {
+                        return;
+                    }
                     FaultSpec spec = plan.next();
                     untried.remove(spec.kind());
                     if (!nemesis.inject(spec).whole()) {
@@ -174,17 +185,23 @@ final class DrillRun {
                     }
                 }
             }
-            while (recorder.elapsedNanos() < end) {
+            while (recorder.elapsedNanos() < end && workload.failure() == null) {
                 Thread.sleep(Math.max(1, Math.min(CALM.toMillis(), (end - recorder.elapsedNanos()) / 1_000_000)));
             }
         }
     }
 
     /** A moment in which every partition acknowledges: what one fault interrupts is then not the work of two. */
-    private void calm(Recorder recorder) throws InterruptedException {
+    private void calm(Workload workload, Recorder recorder) throws InterruptedException {
         long from = recorder.elapsedNanos();
         Thread.sleep(CALM.toMillis());
-        await(ACK_LIMIT, () -> allAckedAfter(recorder, from));
+        acknowledging(workload, recorder, from);
+    }
+
+    /** Whether every partition acknowledges a record sent after the time; without a load there is nothing to wait for. */
+    private boolean acknowledging(Workload workload, Recorder recorder, long time) throws InterruptedException {
+        await(ACK_LIMIT, () -> workload.failure() != null || allAckedAfter(recorder, time));
+        return allAckedAfter(recorder, time);
     }
 
     private String line(Recorder recorder, Nemesis nemesis, long end) {

@@ -21,6 +21,8 @@ final class DrillText {
             "power loss: a killed process leaves its page cache behind, so nothing here depends on an fsync",
             "links, disks and clocks: only processes were faulted");
 
+    private static final int LOST_LINES = 10;
+
     private final StringBuilder out = new StringBuilder();
     private final DrillConfig config;
     private final DrillOutcome outcome;
@@ -37,6 +39,7 @@ final class DrillText {
         text.faults();
         text.leaders();
         text.anomalies();
+        text.lost();
         text.settings();
         return text.out.toString();
     }
@@ -127,13 +130,38 @@ final class DrillText {
             Anomaly.First first = anomaly.first();
             line("  " + anomaly.type().label() + " x " + count(anomaly.count())
                     + (anomaly.allowed() ? " (the settings allow it)" : "") + ", first in " + first.topic() + "-"
-                    + first.partition() + ": " + first.explanation() + origin(first));
+                    + first.partition() + ": " + first.explanation() + origin(anomaly));
         }
     }
 
-    private static String origin(Anomaly.First first) {
+    private static String origin(Anomaly anomaly) {
+        Anomaly.First first = anomaly.first();
+        String how = anomaly.type().group() == AnomalyType.Group.LOST ? ", acknowledged by node " : ", from node ";
         return (first.leaderEpoch() == null ? "" : "; leader epoch " + first.leaderEpoch())
-                + (first.ackedBy() == null ? "" : ", acknowledged by node " + first.ackedBy());
+                + (first.ackedBy() == null ? "" : how + first.ackedBy());
+    }
+
+    private void lost() {
+        if (outcome.lost().isEmpty()) {
+            return;
+        }
+        line("");
+        line("lost      partition, offset, leader epoch, acknowledged by node");
+        outcome.lost().stream()
+                .limit(LOST_LINES)
+                .forEach(lost -> line("  " + lost.topic() + "-" + orUnknown(lost.partition()) + ", "
+                        + orUnknown(lost.offset()) + ", " + orUnknown(lost.leaderEpoch()) + ", "
+                        + orUnknown(lost.ackedBy())));
+        long more = outcome.log().count(AnomalyType.LOST)
+                - Math.min(LOST_LINES, outcome.lost().size());
+        if (more > 0) {
+            line("  and " + count(more) + " more; with --format json the first " + DrillOutcome.LOST_NAMED
+                    + " are named");
+        }
+    }
+
+    private static String orUnknown(@Nullable Number value) {
+        return value == null ? "unknown" : value.toString();
     }
 
     private void settings() {

@@ -1,6 +1,7 @@
 package io.tidemark.cli.drill;
 
 import io.tidemark.history.log.Anomaly;
+import io.tidemark.history.log.LostRecord;
 import io.tidemark.history.log.ReplicaLog;
 import io.tidemark.workload.fault.ClusterObserver;
 import io.tidemark.workload.fault.Target;
@@ -52,21 +53,46 @@ final class LostOrigins {
         }
     }
 
-    /** The anomaly with the leader epoch of its record, and the node that led then and so acknowledged it. */
+    /**
+     * Where a record was.
+     *
+     * @param leaderEpoch null where no log holds it
+     * @param ackedBy who led then, and so acknowledged it or served it; null where that is not known
+     */
+    record Origin(@Nullable Integer leaderEpoch, @Nullable Integer ackedBy) {
+        static final Origin UNKNOWN = new Origin(null, null);
+    }
+
+    /** The anomaly with the origin of its record. */
     Anomaly explain(Anomaly anomaly, List<ClusterObserver.Leadership> leaderships) {
-        Integer partition = anomaly.first().partition();
-        Long offset = anomaly.first().offset();
-        if (partition == null || offset == null || !(anomaly.first().value() instanceof Long value)) {
-            return anomaly;
+        Anomaly.First first = anomaly.first();
+        Origin origin = origin(first.partition(), first.offset(), first.value(), leaderships);
+        return anomaly.withOrigin(origin.leaderEpoch(), origin.ackedBy());
+    }
+
+    /** The lost record with its origin. */
+    DrillOutcome.Lost explain(LostRecord lost, List<ClusterObserver.Leadership> leaderships) {
+        Long offset = lost.offset() < 0 ? null : (Long) lost.offset();
+        Origin origin = origin(lost.partition(), offset, lost.value(), leaderships);
+        return new DrillOutcome.Lost(lost.topic(), lost.partition(), offset, origin.leaderEpoch(), origin.ackedBy());
+    }
+
+    private Origin origin(
+            @Nullable Integer partition,
+            @Nullable Long offset,
+            @Nullable Object value,
+            List<ClusterObserver.Leadership> leaderships) {
+        if (partition == null || offset == null || !(value instanceof Long number)) {
+            return Origin.UNKNOWN;
         }
         for (ReplicaLog tail : tails.getOrDefault(partition, List.of())) {
             int at = tail.find(offset);
-            if (at >= 0 && tail.value(at) == value) {
+            if (at >= 0 && tail.value(at) == number) {
                 int epoch = tail.leaderEpoch(at);
-                return anomaly.withOrigin(epoch, leader(leaderships, partition, epoch));
+                return new Origin(epoch, leader(leaderships, partition, epoch));
             }
         }
-        return anomaly;
+        return Origin.UNKNOWN;
     }
 
     private static @Nullable Integer leader(List<ClusterObserver.Leadership> leaderships, int partition, int epoch) {

@@ -16,7 +16,7 @@ final class DrillLocalRun {
                 new Session(List.of("drill"), System.out, System.err, Installation.current(), Terminal.current());
         try (Progress progress = session.progress()) {
             cluster.start(progress);
-            DrillOutcome outcome = new DrillRun(config, cluster, history, progress).run();
+            DrillOutcome outcome = new DrillRun(config, cluster, history, progress, DrillRun.FINAL_READ_LIMIT).run();
             cluster.stop();
             return outcome;
         }

@@ -104,6 +104,9 @@ final class Outcomes {
                     new Recorder.Totals(60_000, 59_990, 2, 8, acknowledgedDuringFaults, 300_000),
                     log,
                     anomalies,
+                    log.lost().stream()
+                            .map(lost -> new DrillOutcome.Lost(lost.topic(), lost.partition(), lost.offset(), 3, 2))
+                            .toList(),
                     36,
                     replicasCompared,
                     finalReadComplete,

@@ -59,13 +59,15 @@ public record ServerConfig(
      * @param bootstrapFeatures levels that a new cluster starts with
      * @param brokerEndpoints advertised, with the ports that were bound
      * @param controllerEndpoints advertised, with the ports that were bound
+     * @param guards all on, but in tests
      */
     public NodeSettings settings(
             MetaProperties meta,
             UUID incarnation,
             SortedMap<String, Short> bootstrapFeatures,
             List<Endpoint> brokerEndpoints,
-            List<Endpoint> controllerEndpoints) {
+            List<Endpoint> controllerEndpoints,
+            Guards guards) {
         return new NodeSettings(
                 nodeId,
                 meta.clusterId(),
@@ -88,7 +90,7 @@ public record ServerConfig(
                         defaults.replicationFactor(),
                         bootstrapFeatures,
                         Features.supported(),
-                        Guards.ALL),
+                        guards),
                 Features.supported(),
                 quorum,
                 brokerTimes,

@@ -3,6 +3,7 @@ package io.tidemark.node.config;
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
+import io.tidemark.core.Guards;
 import io.tidemark.core.metadata.TopicConfigs;
 import io.tidemark.core.quorum.Endpoint;
 import io.tidemark.core.quorum.ReplicaKey;
@@ -244,7 +245,8 @@ class ServerConfigTest {
                 new UUID(3, 4),
                 Features.defaults(),
                 config.listeners().advertisedBroker(),
-                List.of(new Endpoint("CONTROLLER", "127.0.0.1", 7)));
+                List.of(new Endpoint("CONTROLLER", "127.0.0.1", 7)),
+                Guards.ALL);
         assertThat(settings.rack()).isEqualTo("r1");
         assertThat(settings.directoryId()).isEqualTo(new UUID(1, 2));
         assertThat(settings.controllerConfig().bootstrapFeatures())

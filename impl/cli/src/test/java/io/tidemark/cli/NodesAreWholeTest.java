@@ -1,0 +1,35 @@
+package io.tidemark.cli;
+
+import static com.tngtech.archunit.lang.syntax.ArchRuleDefinition.noClasses;
+
+import com.tngtech.archunit.core.importer.ImportOption;
+import com.tngtech.archunit.core.importer.Location;
+import com.tngtech.archunit.junit.AnalyzeClasses;
+import com.tngtech.archunit.junit.ArchTest;
+import com.tngtech.archunit.lang.ArchRule;
+import io.tidemark.core.Guard;
+import io.tidemark.core.Guards;
+
+/** No guard can be switched off, and no node altered, by anything that is installed: tests alone do that. */
+@AnalyzeClasses(packages = "io.tidemark", importOptions = NodesAreWholeTest.MainClasses.class)
+class NodesAreWholeTest {
+    static final class MainClasses implements ImportOption {
+        @Override
+        public boolean includes(Location location) {
+            return !location.contains("/test-classes/");
+        }
+    }
+
+    private static final String ALTERATION = "io.tidemark.node.Alteration";
+
+    @ArchTest
+    static final ArchRule GUARDS_ARE_ON =
+            noClasses().should().callMethod(Guards.class, "without", Guard.class, Guard[].class);
+
+    @ArchTest
+    static final ArchRule NODES_ARE_NOT_ALTERED = noClasses()
+            .that()
+            .haveNameNotMatching(ALTERATION.replace(".", "\\.") + ".*")
+            .should()
+            .implement(ALTERATION);
+}
