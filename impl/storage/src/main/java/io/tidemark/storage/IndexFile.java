@@ -30,6 +30,11 @@ final class IndexFile {
         this.scratch = ByteBuffer.allocate(entrySize);
     }
 
+    /** Makes the empty file, which stays closed until there is something to write. */
+    void create() throws IOException {
+        disk.open(path, true).close();
+    }
+
     /** Takes over the entries on disk; false if there is no file or it is no whole number of entries. */
     boolean load() throws IOException {
         if (!disk.exists(path)) {

@@ -32,6 +32,11 @@ final class Segment {
         this.log = disk.open(LogFiles.log(dir, baseOffset), create);
         this.offsets = new IndexFile(disk, LogFiles.index(dir, baseOffset), 8);
         this.times = new IndexFile(disk, LogFiles.timeIndex(dir, baseOffset), 12);
+        if (create) {
+            // Empty ones too: Kafka's tools expect them beside every log.
+            offsets.create();
+            times.create();
+        }
     }
 
     int size() {

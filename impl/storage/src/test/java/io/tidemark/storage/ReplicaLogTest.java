@@ -18,6 +18,7 @@ import java.util.List;
 import java.util.Optional;
 import java.util.SplittableRandom;
 import java.util.UUID;
+import java.util.stream.Stream;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
 
@@ -59,6 +60,27 @@ final class ReplicaLogTest {
         assertThat(log.read(6, 1 << 20, true, 6)).isEqualTo(RecordBytes.EMPTY);
         assertThat(log.read(0, 10, false, 6)).isEqualTo(RecordBytes.EMPTY);
         assertThat(headers(log.read(0, 10, true, 6))).hasSize(1);
+    }
+
+    /** Kafka's tools open them whether there is an entry or not. */
+    @Test
+    void everySegmentHasItsIndexFiles() throws IOException {
+        ReplicaLog log = open(new LogConfig(300, 4096, false), false, 0).log();
+        for (int i = 0; i < 6; i++) {
+            Batches.append(log, Spec.of(i, 1, 0));
+        }
+        Path dir = root.resolve("t-0");
+        try (Stream<Path> files = Files.list(dir)) {
+            List<Path> segments =
+                    files.filter(file -> file.toString().endsWith(".log")).toList();
+            assertThat(segments).hasSizeGreaterThan(1);
+            for (Path segment : segments) {
+                String stem = segment.toString().replaceFirst("log$", "");
+                assertThat(Path.of(stem + "index")).exists();
+                assertThat(Path.of(stem + "timeindex")).exists();
+            }
+        }
+        assertThat(log.logEndOffset()).isEqualTo(6);
     }
 
     @Test
