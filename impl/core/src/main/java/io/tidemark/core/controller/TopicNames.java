@@ -23,7 +23,7 @@ final class TopicNames {
         return name.chars().allMatch(TopicNames::legal)
                 ? null
                 : "Topic name is invalid: '" + name
-                        + "' has characters other than ASCII letters, digits, '.', '_' and '-'";
+                        + "' has illegal characters; ASCII letters, digits, '.', '_' and '-' are allowed";
     }
 
     private static boolean legal(int c) {
