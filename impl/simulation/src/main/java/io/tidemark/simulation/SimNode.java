@@ -22,6 +22,7 @@ import java.util.ArrayList;
 import java.util.List;
 import java.util.SortedMap;
 import java.util.TreeMap;
+import java.util.TreeSet;
 import java.util.UUID;
 import java.util.random.RandomGenerator;
 import org.jspecify.annotations.Nullable;
@@ -303,7 +304,7 @@ final class SimNode {
                 null,
                 controllers,
                 VoterSet.of(voters),
-                new ControllerConfig(id, CLUSTER, 1, 1, bootstrap, supported, shape.guards()),
+                new ControllerConfig(id, CLUSTER, 1, 1, bootstrap, supported, new TreeSet<>(), shape.guards()),
                 supported,
                 new NodeSettings.Quorum(1_000, 2_000, 1_000, 2_000, 20),
                 new NodeSettings.Broker(

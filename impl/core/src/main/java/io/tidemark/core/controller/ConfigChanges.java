@@ -148,6 +148,13 @@ final class ConfigChanges {
         if (!name.isEmpty()) {
             checkNode(name);
         }
+        for (ConfigOp op : change.ops()) {
+            if (op.op() != ConfigOp.Op.DELETE && state.config.readOnlyConfigs().contains(op.key())) {
+                throw new Refusal(
+                        ErrorCode.INVALID_REQUEST,
+                        "a running node does not take up " + op.key() + "; change it in server.properties");
+            }
+        }
         boolean minIsr = change.ops().stream().anyMatch(op -> op.key().equals(TopicConfigs.MIN_INSYNC_REPLICAS));
         if (minIsr && state.metadata.elrEnabled()) {
             if (!name.isEmpty()) {

@@ -3,7 +3,9 @@ package io.tidemark.core.controller;
 import io.tidemark.core.Guards;
 import io.tidemark.core.metadata.BrokerRegistration;
 import java.util.SortedMap;
+import java.util.SortedSet;
 import java.util.TreeMap;
+import java.util.TreeSet;
 
 /**
  * What the controller is told at its start.
@@ -14,6 +16,7 @@ import java.util.TreeMap;
  * @param defaultReplicationFactor {@code default.replication.factor}
  * @param bootstrapFeatures feature levels that a new cluster starts with, by name
  * @param supportedFeatures [min, max] that this controller supports, by name
+ * @param readOnlyConfigs server properties that a running node does not take up: an alteration is refused
  * @param guards all on, but in tests
  */
 public record ControllerConfig(
@@ -23,9 +26,11 @@ public record ControllerConfig(
         int defaultReplicationFactor,
         SortedMap<String, Short> bootstrapFeatures,
         SortedMap<String, BrokerRegistration.FeatureRange> supportedFeatures,
+        SortedSet<String> readOnlyConfigs,
         Guards guards) {
     public ControllerConfig {
         bootstrapFeatures = java.util.Collections.unmodifiableSortedMap(new TreeMap<>(bootstrapFeatures));
         supportedFeatures = java.util.Collections.unmodifiableSortedMap(new TreeMap<>(supportedFeatures));
+        readOnlyConfigs = java.util.Collections.unmodifiableSortedSet(new TreeSet<>(readOnlyConfigs));
     }
 }

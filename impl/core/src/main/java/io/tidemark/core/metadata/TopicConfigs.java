@@ -116,6 +116,13 @@ public final class TopicConfigs {
         return ALL;
     }
 
+    /** Whether a server property stands behind a topic config and may be altered while nodes run: one of each may. */
+    public static boolean isDynamicProperty(String property) {
+        return ALL.values().stream()
+                .anyMatch(definition -> !definition.synonyms().isEmpty()
+                        && definition.synonyms().get(0).property().equals(property));
+    }
+
     /** The items of a LIST value, blanks around them dropped, empty ones too. */
     public static List<String> items(String value) {
         return List.of(value.split(",", -1)).stream()

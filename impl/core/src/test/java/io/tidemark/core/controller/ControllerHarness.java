@@ -22,6 +22,7 @@ import java.util.List;
 import java.util.Map;
 import java.util.SortedMap;
 import java.util.TreeMap;
+import java.util.TreeSet;
 import java.util.UUID;
 
 /** An active controller with brokers, for tests: every step is checked against the invariants. */
@@ -74,7 +75,8 @@ final class ControllerHarness {
         if (elr) {
             bootstrap.put(MetadataState.ELR_FEATURE, (short) 1);
         }
-        return new ControllerConfig(100, CLUSTER, 3, 2, bootstrap, FEATURES, guards);
+        return new ControllerConfig(
+                100, CLUSTER, 3, 2, bootstrap, FEATURES, new TreeSet<>(List.of("process.roles")), guards);
     }
 
     Step<ControllerEffect> apply(ControllerInput input) {

@@ -137,6 +137,20 @@ class HandleAlterConfigsTest {
     }
 
     @Test
+    void whatARunningNodeDoesNotTakeUpIsRefusedButMayBeDeleted() {
+        ControllerHarness harness = ControllerHarness.running(true, 1);
+
+        assertThat(error(alter(harness, set(BROKER, "1", "process.roles", "broker"))))
+                .isEqualTo(ErrorCode.INVALID_REQUEST);
+        assertThat(error(alter(harness, set(BROKER, "", "process.roles", "broker"))))
+                .isEqualTo(ErrorCode.INVALID_REQUEST);
+        assertThat(error(alter(harness, set(BROKER, "1", "log.retention.ms", "5"))))
+                .isEqualTo(ErrorCode.NONE);
+        ConfigChange delete = new ConfigChange(BROKER, "1", List.of(new ConfigOp("process.roles", Op.DELETE, null)));
+        assertThat(error(alter(harness, delete))).isEqualTo(ErrorCode.NONE);
+    }
+
+    @Test
     void aRefusedResourceLeavesTheOthersAlone() {
         ControllerHarness harness = ControllerHarness.running(true, 1);
         harness.topic("t", 1);

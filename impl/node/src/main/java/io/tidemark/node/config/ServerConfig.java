@@ -90,6 +90,7 @@ public record ServerConfig(
                         defaults.replicationFactor(),
                         bootstrapFeatures,
                         Features.supported(),
+                        NodeConfigs.readOnly(),
                         guards),
                 Features.supported(),
                 quorum,
