@@ -1,6 +1,8 @@
 package io.tidemark.node;
 
 import io.tidemark.core.broker.BrokerState;
+import io.tidemark.core.metadata.MetadataRecord;
+import io.tidemark.core.metadata.MetadataView;
 import io.tidemark.core.quorum.Endpoint;
 import io.tidemark.node.config.Bootstrap;
 import io.tidemark.node.config.ConfigException;
@@ -86,7 +88,8 @@ public final class Node {
                 config.network(),
                 new PeerCodec(
                         "node-" + config.nodeId(),
-                        config.listeners().controllerNames().get(0)));
+                        config.listeners().controllerNames().get(0)),
+                System::currentTimeMillis);
         boolean running = false;
         try {
             List<Endpoint> bound = bind();
@@ -99,7 +102,7 @@ public final class Node {
                     withPorts(config.listeners().advertisedController(), bound),
                     alteration.guards());
             runtime = NodeRuntime.start(settings, ports(), new Observer());
-            network.serve(alteration.api(runtime), System::currentTimeMillis, this::describe);
+            network.serve(alteration.api(runtime), this::describe);
             running = true;
         } finally {
             if (!running) {
@@ -207,6 +210,11 @@ public final class Node {
             if (!config.broker() && leaderId != NO_LEADER) {
                 start();
             }
+        }
+
+        @Override
+        public void metadataApplied(List<MetadataRecord> records, MetadataView view) {
+            network.metadataApplied(records, view);
         }
 
         @Override

@@ -7,6 +7,7 @@ import io.tidemark.core.controller.ControllerResponse;
 import io.tidemark.core.log.LogState;
 import io.tidemark.core.message.ClientRequest;
 import io.tidemark.core.message.ClientResponse;
+import io.tidemark.core.metadata.MetadataRecord;
 import io.tidemark.core.metadata.MetadataView;
 import io.tidemark.core.quorum.QuorumConfig;
 import io.tidemark.core.quorum.QuorumCore;
@@ -25,6 +26,7 @@ import io.tidemark.storage.QuorumStateFile;
 import io.tidemark.storage.Recovered;
 import io.tidemark.storage.ReplicaLog;
 import java.nio.file.Path;
+import java.util.List;
 import java.util.function.Consumer;
 import java.util.function.Function;
 import org.jspecify.annotations.Nullable;
@@ -54,6 +56,9 @@ public final class NodeRuntime implements NodeApi {
 
         /** A leader of the quorum is known (or -1: none). */
         void quorumLeader(int leaderId, int epoch);
+
+        /** The broker has applied these records and nothing after them; on its loop. The view must not escape. */
+        void metadataApplied(List<MetadataRecord> records, MetadataView view);
 
         /** The node cannot go on; one line for the operator. */
         void fatal(String reason);
@@ -115,7 +120,12 @@ public final class NodeRuntime implements NodeApi {
                 ports,
                 metadataLog,
                 core,
-                served == null ? null : batch -> data.post(() -> served.apply(batch)),
+                served == null
+                        ? null
+                        : batch -> data.post(() -> {
+                            served.apply(batch);
+                            observer.metadataApplied(batch.records(), served.metadata());
+                        }),
                 leadership -> {
                     observer.quorumLeader(leadership.leaderId(), leadership.epoch());
                     if (served != null) {

@@ -3,7 +3,9 @@ package io.tidemark.simulation;
 import io.tidemark.core.broker.BrokerState;
 import io.tidemark.core.controller.ControllerConfig;
 import io.tidemark.core.metadata.BrokerRegistration.FeatureRange;
+import io.tidemark.core.metadata.MetadataRecord;
 import io.tidemark.core.metadata.MetadataState;
+import io.tidemark.core.metadata.MetadataView;
 import io.tidemark.core.quorum.Endpoint;
 import io.tidemark.core.quorum.ReplicaKey;
 import io.tidemark.core.quorum.VoterSet;
@@ -151,6 +153,11 @@ final class SimNode {
                 if (life == born) {
                     quorumLeader = leaderId;
                 }
+            }
+
+            @Override
+            public void metadataApplied(List<MetadataRecord> records, MetadataView view) {
+                // Only the wire of a real node asks for it.
             }
 
             @Override

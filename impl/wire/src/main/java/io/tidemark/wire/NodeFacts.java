@@ -6,7 +6,8 @@ import org.jspecify.annotations.Nullable;
 
 /** What decoding and encoding must know of the node. Called from any network thread; answers may be a moment old. */
 public interface NodeFacts {
-    /** The rules of the topic that a producer writes to; of an unknown topic the broker's. */
+    /** The rules of the topic that a producer writes to, null where this node does not know the topic. */
+    @Nullable
     ProduceRules produceRules(PartitionRef partition);
 
     /** Where a client reaches a broker (KIP-951), null where unknown. */

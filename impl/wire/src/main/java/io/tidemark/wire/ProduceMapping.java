@@ -1,6 +1,7 @@
 package io.tidemark.wire;
 
 import io.tidemark.core.ErrorCode;
+import io.tidemark.core.log.RecordBytes;
 import io.tidemark.core.message.ClientRequest.Produce;
 import io.tidemark.core.message.ClientRequest.Produce.ProduceItem;
 import io.tidemark.core.message.ClientResponse.Produced;
@@ -30,13 +31,22 @@ final class ProduceMapping {
         for (ProduceRequestData.TopicProduceData topic : request.topicData()) {
             for (ProduceRequestData.PartitionProduceData partition : topic.partitionData()) {
                 PartitionRef ref = ref(topic, partition.index(), scope.version());
-                BatchValidator.Result batch = BatchValidator.validate(
-                        buffer(partition.records()), scope.facts().produceRules(ref), scope.version(), scope.nowMs());
-                items.put(ref, new ProduceItem(ref, batch.error(), batch.message(), batch.header(), batch.records()));
+                items.put(ref, item(ref, buffer(partition.records()), scope));
                 partition.setRecords(null); // the request is kept for its answer, its records are not
             }
         }
         return new Body.Client(new Produce(request.acks(), request.timeoutMs(), items.items()));
+    }
+
+    private static ProduceItem item(PartitionRef partition, @Nullable ByteBuffer records, Api.Scope scope) {
+        ProduceRules rules = scope.facts().produceRules(partition);
+        if (rules == null) {
+            ErrorCode error =
+                    partition.topic() != null ? ErrorCode.UNKNOWN_TOPIC_OR_PARTITION : ErrorCode.UNKNOWN_TOPIC_ID;
+            return new ProduceItem(partition, error, null, null, RecordBytes.EMPTY);
+        }
+        BatchValidator.Result batch = BatchValidator.validate(records, rules, scope.version(), scope.nowMs());
+        return new ProduceItem(partition, batch.error(), batch.message(), batch.header(), batch.records());
     }
 
     private static @Nullable ByteBuffer buffer(@Nullable BaseRecords records) {
@@ -76,8 +86,8 @@ final class ProduceMapping {
                 .setErrorMessage(item.message())
                 .setBaseOffset(item.baseOffset())
                 .setLogStartOffset(item.logStart());
-        if (item.error() == ErrorCode.NONE
-                && scope.facts().produceRules(item.partition()).logAppendTime()) {
+        ProduceRules rules = scope.facts().produceRules(item.partition());
+        if (item.error() == ErrorCode.NONE && rules != null && rules.logAppendTime()) {
             partition.setLogAppendTimeMs(scope.nowMs());
         }
         if (scope.version() >= FIRST_WITH_LEADERS && FetchMapping.namesLeader(item.error(), item.leader())) {

@@ -6,67 +6,61 @@ import io.tidemark.core.metadata.MetadataRecord;
 import io.tidemark.core.metadata.MetadataView;
 import io.tidemark.core.metadata.TopicState;
 import io.tidemark.core.quorum.Endpoint;
-import io.tidemark.runtime.NodeApi;
 import io.tidemark.runtime.port.WallClock;
 import io.tidemark.wire.NodeFacts;
 import io.tidemark.wire.ProduceRules;
-import java.util.HashMap;
 import java.util.Map;
-import java.util.Optional;
 import java.util.UUID;
-import java.util.concurrent.atomic.AtomicBoolean;
+import java.util.concurrent.ConcurrentHashMap;
 import org.jspecify.annotations.Nullable;
 
 /**
- * What network threads must know of the metadata: a copy, taken anew soon after a change. Topics without configs of their
- * own share the node's rules.
+ * What network threads must know of the metadata. The data loop keeps it with each batch that it applies, so that a topic
+ * which this broker tells of is known here as well.
  */
 final class Facts {
-    private record Copy(
-            long offset,
-            ProduceRules rules,
-            Map<String, ProduceRules> byName,
-            Map<UUID, ProduceRules> byId,
-            Map<Integer, BrokerRegistration> brokers) {}
+    private record Known(String name, ProduceRules rules) {}
 
-    private final NodeApi api;
     private final WallClock clock;
-    private final AtomicBoolean asking = new AtomicBoolean();
-    private volatile Copy copy = new Copy(Long.MIN_VALUE, ProduceRules.DEFAULT, Map.of(), Map.of(), Map.of());
+    private final Map<String, Known> byName = new ConcurrentHashMap<>();
+    private final Map<UUID, Known> byId = new ConcurrentHashMap<>();
+    private final Map<Integer, BrokerRegistration> brokers = new ConcurrentHashMap<>();
 
-    Facts(NodeApi api, WallClock clock) {
-        this.api = api;
+    Facts(WallClock clock) {
         this.clock = clock;
     }
 
-    /** Asks for a new copy if the metadata has changed; from any thread. */
-    void refresh() {
-        long known = copy.offset;
-        if (asking.compareAndSet(false, true)) {
-            boolean accepted = api.metadata(
-                    view -> view.appliedOffset() == known ? Optional.<Copy>empty() : Optional.of(take(view)),
-                    answer -> {
-                        answer.ifPresent(fresh -> copy = fresh);
-                        asking.set(false);
-                    });
-            if (!accepted) {
-                asking.set(false);
+    /** Takes over what the records, which the view has applied, have changed. From one thread. */
+    void applied(Iterable<MetadataRecord> records, MetadataView view) {
+        for (MetadataRecord record : records) {
+            if (record instanceof MetadataRecord.Topic topic) {
+                keep(view.topic(topic.topicId()), view);
+            } else if (record instanceof MetadataRecord.RemoveTopic topic) {
+                Known gone = byId.remove(topic.topicId());
+                if (gone != null) {
+                    byName.remove(gone.name(), gone); // but not a later topic of the same name
+                }
+            } else if (record instanceof MetadataRecord.Config config
+                    && config.resourceType() == MetadataRecord.Config.TOPIC) {
+                keep(view.topic(config.resourceName()), view);
+            } else if (record instanceof MetadataRecord.Config
+                    || record instanceof MetadataRecord.EndTransaction
+                    || record instanceof MetadataRecord.AbortTransaction) {
+                view.topics().values().forEach(topic -> keep(topic, view));
+            } else if (record instanceof MetadataRecord.RegisterBroker broker) {
+                brokers.put(broker.registration().id(), broker.registration());
+            } else if (record instanceof MetadataRecord.UnregisterBroker broker) {
+                brokers.remove(broker.brokerId());
             }
         }
     }
 
-    private static Copy take(MetadataView view) {
-        Map<String, ProduceRules> byName = new HashMap<>();
-        Map<UUID, ProduceRules> byId = new HashMap<>();
-        for (TopicState topic : view.topics().values()) {
-            if (!view.configs(MetadataRecord.Config.TOPIC, topic.name()).isEmpty()) {
-                ProduceRules rules = rules(view, topic.name());
-                byName.put(topic.name(), rules);
-                byId.put(topic.id(), rules);
-            }
+    private void keep(@Nullable TopicState topic, MetadataView view) {
+        if (topic != null) {
+            Known known = new Known(topic.name(), rules(view, topic.name()));
+            byName.put(topic.name(), known);
+            byId.put(topic.id(), known);
         }
-        // No topic has an empty name, so these are the node's own.
-        return new Copy(view.appliedOffset(), rules(view, ""), byName, byId, new HashMap<>(view.brokers()));
     }
 
     private static ProduceRules rules(MetadataView view, String topic) {
@@ -84,17 +78,14 @@ final class Facts {
     NodeFacts of(String listener) {
         return new NodeFacts() {
             @Override
-            public ProduceRules produceRules(PartitionRef partition) {
-                Copy now = copy;
-                ProduceRules own = partition.topic() != null
-                        ? now.byName.get(partition.topic())
-                        : now.byId.get(partition.topicId());
-                return own == null ? now.rules : own;
+            public @Nullable ProduceRules produceRules(PartitionRef partition) {
+                Known known = partition.topic() != null ? byName.get(partition.topic()) : byId.get(partition.topicId());
+                return known == null ? null : known.rules();
             }
 
             @Override
             public @Nullable Endpoint broker(int id) {
-                BrokerRegistration broker = copy.brokers.get(id);
+                BrokerRegistration broker = brokers.get(id);
                 return broker == null
                         ? null
                         : broker.endpoints().stream()

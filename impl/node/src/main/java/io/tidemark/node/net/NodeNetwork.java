@@ -5,6 +5,8 @@ import io.netty.channel.MultiThreadIoEventLoopGroup;
 import io.netty.channel.nio.NioIoHandler;
 import io.netty.util.concurrent.DefaultThreadFactory;
 import io.netty.util.concurrent.Future;
+import io.tidemark.core.metadata.MetadataRecord;
+import io.tidemark.core.metadata.MetadataView;
 import io.tidemark.core.quorum.Endpoint;
 import io.tidemark.node.config.NetworkSettings;
 import io.tidemark.runtime.NodeApi;
@@ -15,6 +17,7 @@ import io.tidemark.wire.Listener;
 import io.tidemark.wire.PeerCodec;
 import io.tidemark.wire.RequestCodec;
 import java.util.HashMap;
+import java.util.List;
 import java.util.Map;
 import java.util.concurrent.TimeUnit;
 import org.slf4j.LoggerFactory;
@@ -22,13 +25,13 @@ import org.slf4j.LoggerFactory;
 /** All sockets of a node: its listeners and its connections to other nodes, over {@code num.network.threads} threads. */
 public final class NodeNetwork implements AutoCloseable {
     private static final long STALL_MS = 30_000;
-    private static final long FACTS_MS = 50;
 
     private final NetworkSettings settings;
     private final LogLimiter log = new LogLimiter(LoggerFactory.getLogger(NodeNetwork.class), System::nanoTime);
     private final EventLoopGroup acceptor;
     private final EventLoopGroup workers;
     private final NetServer server;
+    private final Facts facts;
     private final PeerClient peers;
     private final Map<Endpoint, Listener> listeners = new HashMap<>();
     private final Map<String, RequestHandler> handlers = new HashMap<>();
@@ -40,8 +43,9 @@ public final class NodeNetwork implements AutoCloseable {
         DescribeContext describe(Listener kind, String listenerName);
     }
 
-    public NodeNetwork(NetworkSettings settings, PeerCodec codec) {
+    public NodeNetwork(NetworkSettings settings, PeerCodec codec, WallClock clock) {
         this.settings = settings;
+        facts = new Facts(clock);
         acceptor = new MultiThreadIoEventLoopGroup(
                 1, new DefaultThreadFactory("acceptor", true), NioIoHandler.newFactory());
         workers = new MultiThreadIoEventLoopGroup(
@@ -65,9 +69,13 @@ public final class NodeNetwork implements AutoCloseable {
         return bound;
     }
 
+    /** To be called for every batch of committed records once the view has applied it, from one thread. */
+    public void metadataApplied(List<MetadataRecord> records, MetadataView view) {
+        facts.applied(records, view);
+    }
+
     /** Gives the listeners their node; a controller's serve from now on. */
-    public synchronized void serve(NodeApi api, WallClock clock, Describer describer) throws NetServer.BindException {
-        Facts facts = new Facts(api, clock);
+    public synchronized void serve(NodeApi api, Describer describer) throws NetServer.BindException {
         TopicCreator topics = new TopicCreator(api);
         listeners.forEach((endpoint, kind) -> {
             String name = endpoint.listener();
@@ -82,7 +90,6 @@ public final class NodeNetwork implements AutoCloseable {
                             settings.fetchMaxBytes(),
                             log));
         });
-        Future<?> unused = workers.scheduleWithFixedDelay(facts::refresh, 0, FACTS_MS, TimeUnit.MILLISECONDS);
         listen(Listener.CONTROLLER);
         if (clients) {
             listen(Listener.BROKER);

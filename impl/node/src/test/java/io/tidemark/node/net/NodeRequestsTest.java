@@ -23,9 +23,7 @@ import io.tidemark.wire.DescribeContext;
 import io.tidemark.wire.Frame;
 import io.tidemark.wire.Listener;
 import io.tidemark.wire.MalformedFrameException;
-import io.tidemark.wire.NodeFacts;
 import io.tidemark.wire.PeerCodec;
-import io.tidemark.wire.ProduceRules;
 import io.tidemark.wire.RequestCodec;
 import java.nio.ByteBuffer;
 import java.util.ArrayList;
@@ -54,7 +52,7 @@ import org.slf4j.LoggerFactory;
 
 class NodeRequestsTest {
     private final FakeNode node = new FakeNode();
-    private final Facts facts = new Facts(node, () -> 1000L);
+    private final Facts facts = new Facts(() -> 1000L);
     private final ListAppender<ILoggingEvent> lines = new ListAppender<>();
     private final List<Frame> sent = new ArrayList<>();
 
@@ -283,24 +281,5 @@ class NodeRequestsTest {
         offer(requests(Listener.CONTROLLER), describe.slice());
         assertThat(node.describedQuorum).isEqualTo(1);
         assertThat(node.clients).isEmpty();
-    }
-
-    @Test
-    void rulesOfProducersFollowTheMetadata() {
-        NodeFacts told = facts.of("PLAINTEXT");
-        assertThat(told.produceRules(PartitionRef.byName("small", 0))).isEqualTo(ProduceRules.DEFAULT);
-        facts.refresh();
-        assertThat(told.produceRules(PartitionRef.byName("small", 0)).maxMessageBytes())
-                .isEqualTo(100);
-        assertThat(told.produceRules(PartitionRef.byId(new UUID(7, 7), 0)).maxMessageBytes())
-                .isEqualTo(100);
-        assertThat(told.produceRules(PartitionRef.byName("other", 0)).maxMessageBytes())
-                .isEqualTo(5000);
-        node.metadata.apply(
-                2, new MetadataRecord.Config(MetadataRecord.Config.TOPIC, "small", "max.message.bytes", "200"));
-        facts.refresh();
-        assertThat(told.produceRules(PartitionRef.byName("small", 0)).maxMessageBytes())
-                .isEqualTo(200);
-        assertThat(told.nowMs()).isEqualTo(1000);
     }
 }
