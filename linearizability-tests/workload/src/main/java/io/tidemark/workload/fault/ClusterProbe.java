@@ -29,7 +29,7 @@ import org.jspecify.annotations.Nullable;
  * Asks one broker what it knows, by itself: an admin client asks any broker, hides leader epochs and waits for others.
  * The one class here that knows kafka-clients' internal request classes. Not thread-safe.
  */
-final class ClusterProbe implements Closeable {
+public final class ClusterProbe implements Closeable {
     private static final short METADATA_VERSION = 8;
     private static final short DESCRIBE_QUORUM_VERSION = 0;
     private static final TopicPartition METADATA_LOG = new TopicPartition("__cluster_metadata", 0);
@@ -40,7 +40,8 @@ final class ClusterProbe implements Closeable {
     private @Nullable Socket socket;
     private int correlationId;
 
-    ClusterProbe(InetSocketAddress address, Duration timeout) {
+    /** Connects with the first question, and again after an error. */
+    public ClusterProbe(InetSocketAddress address, Duration timeout) {
         this.address = address;
         this.timeoutMillis = Math.toIntExact(timeout.toMillis());
     }
@@ -50,7 +51,7 @@ final class ClusterProbe implements Closeable {
      *
      * @throws IOException if it does not answer in time, or with an error
      */
-    ClusterView cluster(String topic) throws IOException {
+    public ClusterView cluster(String topic) throws IOException {
         MetadataRequest request = new MetadataRequest.Builder(List.of(topic), false).build(METADATA_VERSION);
         MetadataResponse response = ask(ApiKeys.METADATA, request, MetadataResponse.class);
         Set<Integer> brokers = new HashSet<>(response.brokersById().keySet());
@@ -72,7 +73,7 @@ final class ClusterProbe implements Closeable {
      *
      * @throws IOException if it does not answer in time, or knows no leader
      */
-    ClusterView.QuorumView quorum() throws IOException {
+    public ClusterView.QuorumView quorum() throws IOException {
         DescribeQuorumRequest request = new DescribeQuorumRequest.Builder(
                         DescribeQuorumRequest.singletonRequest(METADATA_LOG))
                 .build(DESCRIBE_QUORUM_VERSION);
