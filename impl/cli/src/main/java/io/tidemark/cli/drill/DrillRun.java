@@ -91,7 +91,7 @@ final class DrillRun {
                 new Random(config.seed()),
                 config.partitions(),
                 HEAL_LIMIT,
-                origins::dead);
+                origins::keep);
         Workload workload = new Workload(load, recorder);
         workload.start();
         List<String> trouble = new ArrayList<>();
@@ -128,6 +128,9 @@ final class DrillRun {
         }
         List<Anomaly> anomalies = new ArrayList<>(verdict.anomalies());
         anomalies.addAll(replicas.anomalies());
+        if (!anomalies.isEmpty()) {
+            cluster.target().nodes().forEach(origins::keep);
+        }
         anomalies.replaceAll(anomaly -> origins.explain(anomaly, observer.leaderships()));
         List<FaultRecord> faults = nemesis.records();
         return new DrillOutcome(

@@ -18,7 +18,8 @@ import org.jspecify.annotations.Nullable;
 
 /**
  * The ends of the logs of nodes that were killed, as they left them: once such a node is back it truncates what the
- * others lack, and nothing tells any more which leader epoch a lost record had and who acknowledged it.
+ * others lack, and nothing tells any more which leader epoch a lost record had and who acknowledged it. The logs as they
+ * are in the end tell of the rest.
  */
 final class LostOrigins {
     private static final int BATCHES = 2_000;
@@ -32,8 +33,8 @@ final class LostOrigins {
         this.partitions = partitions;
     }
 
-    /** Reads the dead node's logs. */
-    void dead(int node) {
+    /** Keeps the ends of a node's logs as they are now. */
+    void keep(int node) {
         target.logDirectory(node).ifPresent(logs -> {
             for (int partition = 0; partition < partitions; partition++) {
                 List<ReplicaLog> known = tails.computeIfAbsent(partition, p -> new ArrayList<>());
