@@ -137,17 +137,14 @@ final class DrillRun {
                 recorder.totals(),
                 verdict,
                 anomalies,
-                verdict.lost().stream()
-                        .limit(DrillOutcome.LOST_NAMED)
-                        .map(lost -> origins.explain(lost, observer.leaderships()))
-                        .toList(),
+                origins.explain(verdict.lost(), observer.leaderships()),
                 config.partitions() * config.replicationFactor(),
                 replicas.compared(),
                 extents.size() == config.partitions()
                         && extents.values().stream().allMatch(KafkaOps.Extent::complete),
                 whole ? (healed - faultsEnded) / 1_000_000 : null,
                 again,
-                DrillTimes.oldestLostMs(verdict.lost(), faults, end),
+                DrillTimes.oldestLostMs(verdict.lost(), faults, observer.leaderships(), end),
                 DrillTimes.rto(recorder, faults, config.partitions(), load.resolutionMs()),
                 faults,
                 DrillTimes.unavailability(recorder, faults, config.partitions(), load.resolutionMs()),
