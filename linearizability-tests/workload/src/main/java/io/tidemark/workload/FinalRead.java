@@ -12,10 +12,12 @@ import org.jspecify.annotations.Nullable;
 
 /**
  * Reads every partition from its first offset to its end offset, once the load has ended. A partition is complete when
- * all below the end offset was read and the end offset, asked for again, has not moved.
+ * all below the end offset was read and the end offset, asked for again a while later, has not moved: what the leader
+ * holds becomes readable only once its followers have it.
  */
 final class FinalRead {
     private static final Duration POLL = Duration.ofMillis(200);
+    private static final Duration SETTLED = Duration.ofSeconds(1);
 
     private final WorkloadConfig config;
     private final Recorder recorder;
@@ -53,6 +55,7 @@ final class FinalRead {
         Map<TopicPartition, Long> starts = null;
         Map<TopicPartition, Long> ends = null;
         boolean complete = false;
+        long movedAt = 0;
         while (!complete && System.nanoTime() < deadline) {
             if (starts == null) {
                 starts = ask(() -> reader.consumer().beginningOffsets(reader.partitions()));
@@ -65,12 +68,14 @@ final class FinalRead {
             if (asked == null) {
                 continue;
             }
-            complete = asked.equals(ends);
-            ends = asked;
-            while (behind(reader, ends) && System.nanoTime() < deadline) {
-                complete = false;
-                reader.poll(POLL);
+            if (!asked.equals(ends)) {
+                movedAt = System.nanoTime();
             }
+            ends = asked;
+            complete = !behind(reader, ends) && System.nanoTime() - movedAt >= SETTLED.toNanos();
+            do {
+                reader.poll(POLL);
+            } while (behind(reader, ends) && System.nanoTime() < deadline);
         }
         return extents(reader, starts, ends, complete);
     }

@@ -13,7 +13,7 @@ import org.jspecify.annotations.Nullable;
  *
  * @param log what the history shows of sends and reads
  * @param anomalies of the history and of the replicas, with what the nodes' logs say about their origin
- * @param lost the first records that were lost, at most {@link #LOST_NAMED}
+ * @param lost records that were lost, at most {@link #LOST_NAMED}, those of known origin first
  * @param replicasCompared how many replicas were compared, of {@code replicas}
  * @param finalReadComplete whether every partition was read to its end offset
  * @param allInSyncAfterMs from the end of the faults until all replicas were in sync; null if they never were

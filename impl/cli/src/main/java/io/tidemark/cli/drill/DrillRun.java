@@ -91,7 +91,7 @@ final class DrillRun {
                 new Random(config.seed()),
                 config.partitions(),
                 HEAL_LIMIT,
-                origins::dead);
+                origins::keep);
         Workload workload = new Workload(load, recorder);
         workload.start();
         List<String> trouble = new ArrayList<>();
@@ -128,23 +128,23 @@ final class DrillRun {
         }
         List<Anomaly> anomalies = new ArrayList<>(verdict.anomalies());
         anomalies.addAll(replicas.anomalies());
+        if (!anomalies.isEmpty()) {
+            cluster.target().nodes().forEach(origins::keep);
+        }
         anomalies.replaceAll(anomaly -> origins.explain(anomaly, observer.leaderships()));
         List<FaultRecord> faults = nemesis.records();
         return new DrillOutcome(
                 recorder.totals(),
                 verdict,
                 anomalies,
-                verdict.lost().stream()
-                        .limit(DrillOutcome.LOST_NAMED)
-                        .map(lost -> origins.explain(lost, observer.leaderships()))
-                        .toList(),
+                origins.explain(verdict.lost(), observer.leaderships()),
                 config.partitions() * config.replicationFactor(),
                 replicas.compared(),
                 extents.size() == config.partitions()
                         && extents.values().stream().allMatch(KafkaOps.Extent::complete),
                 whole ? (healed - faultsEnded) / 1_000_000 : null,
                 again,
-                DrillTimes.oldestLostMs(verdict.lost(), faults, end),
+                DrillTimes.oldestLostMs(verdict.lost(), faults, observer.leaderships(), end),
                 DrillTimes.rto(recorder, faults, config.partitions(), load.resolutionMs()),
                 faults,
                 DrillTimes.unavailability(recorder, faults, config.partitions(), load.resolutionMs()),

@@ -155,8 +155,7 @@ final class DrillText {
         long more = outcome.log().count(AnomalyType.LOST)
                 - Math.min(LOST_LINES, outcome.lost().size());
         if (more > 0) {
-            line("  and " + count(more) + " more; with --format json the first " + DrillOutcome.LOST_NAMED
-                    + " are named");
+            line("  and " + count(more) + " more; --format json names " + DrillOutcome.LOST_NAMED);
         }
     }
 

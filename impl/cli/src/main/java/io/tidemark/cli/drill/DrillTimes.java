@@ -3,11 +3,12 @@ package io.tidemark.cli.drill;
 import io.tidemark.history.log.LostRecord;
 import io.tidemark.workload.AckTimeline;
 import io.tidemark.workload.Recorder;
+import io.tidemark.workload.fault.ClusterObserver;
 import io.tidemark.workload.fault.FaultRecord;
 import java.util.ArrayList;
 import java.util.Collections;
 import java.util.List;
-import org.jspecify.annotations.Nullable;
+import java.util.stream.LongStream;
 
 /** Recovery times and points out of what was recorded. */
 final class DrillTimes {
@@ -59,16 +60,25 @@ final class DrillTimes {
         return timeline.longestGapNanos(start, fault.healedNanos()) - timeline.medianLatencyBefore(start);
     }
 
-    /** The age of the oldest lost record when the fault behind its loss began; 0 if none was lost. */
-    static long oldestLostMs(List<LostRecord> lost, List<FaultRecord> faults, long endNanos) {
+    /**
+     * The age of the oldest lost record when it was lost: when the next fault began or its partition's leader changed,
+     * whichever came first. 0 if none was lost.
+     */
+    static long oldestLostMs(
+            List<LostRecord> lost,
+            List<FaultRecord> faults,
+            List<ClusterObserver.Leadership> leaderships,
+            long endNanos) {
         long oldest = 0;
         for (LostRecord each : lost) {
-            @Nullable
-            FaultRecord cause = faults.stream()
-                    .filter(fault -> fault.startNanos() >= each.ackTime())
-                    .findFirst()
-                    .orElse(null);
-            long until = cause == null ? endNanos : cause.startNanos();
+            LongStream begun = faults.stream().mapToLong(FaultRecord::startNanos);
+            LongStream changed = leaderships.stream()
+                    .filter(led -> Integer.valueOf(led.partition()).equals(each.partition()))
+                    .mapToLong(ClusterObserver.Leadership::fromNanos);
+            long until = LongStream.concat(begun, changed)
+                    .filter(time -> time >= each.ackTime())
+                    .min()
+                    .orElse(endNanos);
             oldest = Math.max(oldest, (until - each.ackTime()) / NANOS);
         }
         return oldest;

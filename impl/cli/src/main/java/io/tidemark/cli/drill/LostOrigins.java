@@ -17,8 +17,9 @@ import java.util.TreeMap;
 import org.jspecify.annotations.Nullable;
 
 /**
- * The ends of the logs of nodes that were killed, as they left them: once such a node is back it truncates what the
- * others lack, and nothing tells any more which leader epoch a lost record had and who acknowledged it.
+ * The ends of the logs of nodes that were halted, as they left them: once such a node is back it truncates what the
+ * others lack, and nothing tells any more which leader epoch a lost record had and who acknowledged it. The logs as they
+ * are in the end tell of the rest.
  */
 final class LostOrigins {
     private static final int BATCHES = 2_000;
@@ -32,8 +33,8 @@ final class LostOrigins {
         this.partitions = partitions;
     }
 
-    /** Reads the dead node's logs. */
-    void dead(int node) {
+    /** Keeps the ends of a node's logs as they are now. */
+    void keep(int node) {
         target.logDirectory(node).ifPresent(logs -> {
             for (int partition = 0; partition < partitions; partition++) {
                 List<ReplicaLog> known = tails.computeIfAbsent(partition, p -> new ArrayList<>());
@@ -70,11 +71,21 @@ final class LostOrigins {
         return anomaly.withOrigin(origin.leaderEpoch(), origin.ackedBy());
     }
 
-    /** The lost record with its origin. */
-    DrillOutcome.Lost explain(LostRecord lost, List<ClusterObserver.Leadership> leaderships) {
-        Long offset = lost.offset() < 0 ? null : (Long) lost.offset();
-        Origin origin = origin(lost.partition(), offset, lost.value(), leaderships);
-        return new DrillOutcome.Lost(lost.topic(), lost.partition(), offset, origin.leaderEpoch(), origin.ackedBy());
+    /** The first lost records with their origins, those before the others where a log still told it. */
+    List<DrillOutcome.Lost> explain(List<LostRecord> lost, List<ClusterObserver.Leadership> leaderships) {
+        List<DrillOutcome.Lost> known = new ArrayList<>();
+        List<DrillOutcome.Lost> unknown = new ArrayList<>();
+        for (LostRecord each : lost) {
+            Long offset = each.offset() < 0 ? null : (Long) each.offset();
+            Origin origin = origin(each.partition(), offset, each.value(), leaderships);
+            List<DrillOutcome.Lost> named = origin.leaderEpoch() == null ? unknown : known;
+            if (known.size() < DrillOutcome.LOST_NAMED && named.size() < DrillOutcome.LOST_NAMED) {
+                named.add(new DrillOutcome.Lost(
+                        each.topic(), each.partition(), offset, origin.leaderEpoch(), origin.ackedBy()));
+            }
+        }
+        known.addAll(unknown.subList(0, Math.min(unknown.size(), DrillOutcome.LOST_NAMED - known.size())));
+        return known;
     }
 
     private Origin origin(

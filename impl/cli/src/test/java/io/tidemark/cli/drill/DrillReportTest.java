@@ -70,8 +70,11 @@ class DrillReportTest {
         assertThat(first.at("/offset").asInt()).isEqualTo(1);
         assertThat(first.at("/leaderEpoch").asInt()).isEqualTo(3);
         assertThat(first.at("/ackedBy").asInt()).isEqualTo(2);
+        assertThat(document.at("/lostRecords/0").toString())
+                .isEqualTo("{'topic':'drill','partition':0,'offset':1,'leaderEpoch':3,'ackedBy':2}".replace('\'', '"'));
         assertThat(text("1"))
                 .startsWith("VIOLATED: ")
+                .contains("acknowledged by node\n  drill-0, 1, 3, 2\n")
                 .contains("lost 1, duplicated 0")
                 .contains("RPO       1 records, the oldest 700 ms old")
                 .contains("first in drill-0: record 42, acknowledged at offset 1, is gone")

@@ -30,7 +30,7 @@ public final class Nemesis {
     private final Random random;
     private final int partitions;
     private final Duration healLimit;
-    private final IntConsumer onDead;
+    private final IntConsumer onHalt;
     private final List<FaultRecord> records = new ArrayList<>();
 
     /**
@@ -38,7 +38,7 @@ public final class Nemesis {
      *
      * @param partitions of the topic under load
      * @param healLimit how long the cluster may take to be whole again
-     * @param onDead is told each node that was killed, before it is started again: its logs are as it left them
+     * @param onHalt is told each node that has ended or stands still, before it goes on: its logs are as it left them
      */
     public Nemesis(
             Target target,
@@ -48,7 +48,7 @@ public final class Nemesis {
             Random random,
             int partitions,
             Duration healLimit,
-            IntConsumer onDead) {
+            IntConsumer onHalt) {
         this.target = target;
         this.observer = observer;
         this.recorder = recorder;
@@ -56,7 +56,7 @@ public final class Nemesis {
         this.random = random;
         this.partitions = partitions;
         this.healLimit = healLimit;
-        this.onDead = onDead;
+        this.onHalt = onHalt;
     }
 
     /** What was injected so far. */
@@ -98,7 +98,7 @@ public final class Nemesis {
         long start = recorder.elapsedNanos();
         boolean moved = await(effectLimit(), () -> missing(spec.target(), before, nodes) == null);
         String missing = missing(spec.target(), before, nodes);
-        nodes.forEach(onDead::accept);
+        nodes.forEach(onHalt::accept);
         long end = recorder.elapsedNanos();
         nodes.forEach(target::start);
         recorder.faultActive(false);
@@ -120,6 +120,7 @@ public final class Nemesis {
                 () -> recorder.elapsedNanos() - start > session
                         && nodes.stream().allMatch(node -> observer.fenced(node, start))
                         && missing(spec.target(), before, nodes) == null);
+        nodes.forEach(onHalt::accept);
         boolean stillStopped = nodes.stream().allMatch(target::isStopped);
         long end = recorder.elapsedNanos();
         String missing = missing(spec.target(), before, nodes);
@@ -151,6 +152,7 @@ public final class Nemesis {
                 target.kill(node);
                 target.awaitExit(node, END_LIMIT);
             }
+            onHalt.accept(node);
             end = recorder.elapsedNanos();
             target.start(node);
             evidence.add(old + (clean ? " ended in order in " : " had to be killed after ") + took + " ms, "
@@ -216,6 +218,7 @@ public final class Nemesis {
             target.kill(node);
             target.awaitExit(node, END_LIMIT);
         }
+        onHalt.accept(node);
         long end = recorder.elapsedNanos();
         target.start(node);
         boolean planned = moved && clean && took < target.sessionTimeout().toNanos();
@@ -264,7 +267,7 @@ public final class Nemesis {
         long start = recorder.elapsedNanos();
         followers.forEach(target::resume);
         boolean moved = await(effectLimit(), () -> before.leadersMoved(observer.partitions(), victims));
-        onDead.accept(leader);
+        onHalt.accept(leader);
         long end = recorder.elapsedNanos();
         target.start(leader);
         recorder.faultActive(false);

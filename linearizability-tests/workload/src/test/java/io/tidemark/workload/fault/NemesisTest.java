@@ -27,7 +27,7 @@ class NemesisTest {
     private Path dir;
 
     private final FakeCluster cluster = new FakeCluster();
-    private final List<Integer> dead = new ArrayList<>();
+    private final List<Integer> halted = new ArrayList<>();
     private HistoryWriter writer;
     private Recorder recorder;
     private ClusterObserver observer;
@@ -61,7 +61,7 @@ class NemesisTest {
     }
 
     private Nemesis nemesis(Duration healLimit) {
-        return new Nemesis(cluster, observer, recorder, election, new Random(1), PARTITIONS, healLimit, dead::add);
+        return new Nemesis(cluster, observer, recorder, election, new Random(1), PARTITIONS, healLimit, halted::add);
     }
 
     private FaultRecord inject(String spec) throws InterruptedException {
@@ -76,7 +76,7 @@ class NemesisTest {
         assertThat(fault.effective()).as(fault.evidence()).isTrue();
         assertThat(fault.evidence()).startsWith("node " + node + " (process " + node + "00) gone; 1 leaders moved");
         assertThat(cluster.calls).containsExactly("kill " + node, "start " + node);
-        assertThat(dead).containsExactly(node);
+        assertThat(halted).containsExactly(node);
         assertThat(cluster.leader(node - 1)).isNotEqualTo(node);
         assertThat(fault.healedNanos()).isGreaterThanOrEqualTo(fault.endNanos());
     }
@@ -97,6 +97,7 @@ class NemesisTest {
                 .isGreaterThan(cluster.sessionTimeout().toNanos());
         assertThat(fault.evidence()).contains("stood still").contains("session time-out 500 ms, fenced");
         assertThat(cluster.calls).containsExactly("freeze 2", "resume 2");
+        assertThat(halted).as("its logs were kept").containsExactly(2);
     }
 
     @Test
@@ -123,6 +124,7 @@ class NemesisTest {
         FaultRecord clean = inject("restart@node=3");
         assertThat(clean.effective()).as(clean.evidence()).isTrue();
         assertThat(clean.evidence()).startsWith("process 300 ended in order in ");
+        assertThat(halted).containsExactly(3);
         cluster.endsInOrder = false;
         FaultRecord killed = inject("restart@node=3");
         assertThat(killed.effective()).isFalse();
