@@ -136,7 +136,12 @@ class ClusterCommandTest {
     }
 
     private Process start(String name, String... arguments) throws IOException {
-        List<String> command = new ArrayList<>(List.of(
+        List<String> command = new ArrayList<>();
+        if (LauncherSandbox.hangupIgnored()) {
+            // Under nohup; a JVM cannot catch a signal that it inherits as ignored.
+            command.addAll(List.of("env", "--default-signal=HUP"));
+        }
+        command.addAll(List.of(
                 System.getProperty("java.home") + "/bin/java",
                 "-XX:+UseSerialGC",
                 "-XX:TieredStopAtLevel=1",

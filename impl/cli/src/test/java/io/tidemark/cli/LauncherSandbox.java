@@ -187,4 +187,14 @@ final class LauncherSandbox {
             throw new UncheckedIOException(e);
         }
     }
+
+    /** Whether this JVM, and so each child, was started with SIGHUP ignored. */
+    static boolean hangupIgnored() throws IOException {
+        Path status = Path.of("/proc/self/status");
+        return Files.exists(status)
+                && Files.readAllLines(status).stream()
+                        .filter(line -> line.startsWith("SigIgn:"))
+                        .anyMatch(line ->
+                                (Long.parseUnsignedLong(line.substring(7).strip(), 16) & 1) != 0);
+    }
 }

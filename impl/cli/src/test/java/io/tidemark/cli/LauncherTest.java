@@ -211,7 +211,7 @@ class LauncherTest {
     @CsvSource({"TERM,143", "HUP,130"})
     void handsSignalsOnAndWaits(String signal, int expected) throws Exception {
         // A launcher that was started with the signal ignored (nohup) cannot catch it.
-        assumeThat(signal.equals("HUP") && hangupIgnored()).isFalse();
+        assumeThat(signal.equals("HUP") && LauncherSandbox.hangupIgnored()).isFalse();
         LauncherSandbox.Started process = sandbox.start("wait");
         LauncherSandbox.await(() -> sandbox.called().contains("waiting"));
         LauncherSandbox.kill(signal, process.process());
@@ -261,15 +261,5 @@ class LauncherTest {
         return Arrays.stream(classPath.split(":"))
                 .filter(entry -> Files.exists(Path.of(entry)))
                 .collect(Collectors.joining(":"));
-    }
-
-    /** Whether this JVM, and so each child, was started with SIGHUP ignored. */
-    private static boolean hangupIgnored() throws IOException {
-        Path status = Path.of("/proc/self/status");
-        return Files.exists(status)
-                && Files.readAllLines(status).stream()
-                        .filter(line -> line.startsWith("SigIgn:"))
-                        .anyMatch(line ->
-                                (Long.parseUnsignedLong(line.substring(7).strip(), 16) & 1) != 0);
     }
 }
