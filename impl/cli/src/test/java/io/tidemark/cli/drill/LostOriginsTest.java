@@ -45,7 +45,7 @@ class LostOriginsTest {
                 new Class<?>[] {Target.class},
                 (proxy, method, arguments) -> Optional.of(logs));
         origins = new LostOrigins(target, 2);
-        origins.dead(2);
+        origins.keep(2);
     }
 
     private static ByteBuffer batch(long offset, int epoch, long value) {
