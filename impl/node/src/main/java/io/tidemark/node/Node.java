@@ -184,6 +184,7 @@ public final class Node {
                 salt.getAndIncrement(),
                 config.network().autoCreateTopics(),
                 Features.supported(),
+                (short) (config.staticVoters().voters().isEmpty() ? 1 : 0),
                 configs);
     }
 

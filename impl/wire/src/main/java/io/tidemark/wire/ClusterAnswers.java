@@ -2,9 +2,12 @@ package io.tidemark.wire;
 
 import io.tidemark.core.ErrorCode;
 import io.tidemark.core.metadata.BrokerRegistration;
+import io.tidemark.core.metadata.BrokerRegistration.FeatureRange;
 import io.tidemark.core.metadata.MetadataView;
 import io.tidemark.core.quorum.Endpoint;
 import java.util.List;
+import java.util.SortedMap;
+import java.util.TreeMap;
 import org.apache.kafka.common.message.ApiVersionsResponseData;
 import org.apache.kafka.common.message.DescribeClusterRequestData;
 import org.apache.kafka.common.message.DescribeClusterResponseData;
@@ -16,6 +19,8 @@ final class ClusterAnswers {
     private static final byte CONTROLLERS = 2;
     /** Older versions cannot say that a feature's lowest version is 0 (KAFKA-17011). */
     private static final short FIRST_WITH_ZERO = 4;
+
+    private static final String KRAFT_VERSION = "kraft.version";
 
     private ClusterAnswers() {}
 
@@ -64,7 +69,9 @@ final class ClusterAnswers {
     /** What a client is told first; the epoch of finalized features is the metadata offset that they were read at. */
     static Answer apiVersions(short version, MetadataView view, DescribeContext context) {
         ApiVersionsResponseData answer = versions(context.listener()).setFinalizedFeaturesEpoch(view.appliedOffset());
-        context.supportedFeatures().forEach((name, range) -> {
+        SortedMap<String, FeatureRange> supported = new TreeMap<>(context.supportedFeatures());
+        supported.put(KRAFT_VERSION, new FeatureRange((short) 0, (short) 1));
+        supported.forEach((name, range) -> {
             if (range.min() > 0 || version >= FIRST_WITH_ZERO) {
                 answer.supportedFeatures()
                         .add(new ApiVersionsResponseData.SupportedFeatureKey()
@@ -73,12 +80,15 @@ final class ClusterAnswers {
                                 .setMaxVersion(range.max()));
             }
         });
-        view.features()
-                .forEach((name, level) -> answer.finalizedFeatures()
-                        .add(new ApiVersionsResponseData.FinalizedFeatureKey()
-                                .setName(name)
-                                .setMinVersionLevel(level)
-                                .setMaxVersionLevel(level)));
+        SortedMap<String, Short> finalized = new TreeMap<>(view.features());
+        if (context.kraftVersion() > 0) {
+            finalized.put(KRAFT_VERSION, context.kraftVersion());
+        }
+        finalized.forEach((name, level) -> answer.finalizedFeatures()
+                .add(new ApiVersionsResponseData.FinalizedFeatureKey()
+                        .setName(name)
+                        .setMinVersionLevel(level)
+                        .setMaxVersionLevel(level)));
         return new Answer(answer);
     }
 

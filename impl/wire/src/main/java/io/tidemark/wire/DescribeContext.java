@@ -13,6 +13,7 @@ import org.jspecify.annotations.Nullable;
  * @param salt any number, another one each call: brokers name an arbitrary broker as the controller
  * @param autoCreateTopics {@code auto.create.topics.enable}
  * @param supportedFeatures versions that this node supports, by feature name
+ * @param kraftVersion level of {@code kraft.version}, which the quorum keeps: 0 static voters, 1 voters in its log
  * @param nodeConfigs the node's own configuration, in the order of definition
  */
 public record DescribeContext(
@@ -24,6 +25,7 @@ public record DescribeContext(
         int salt,
         boolean autoCreateTopics,
         SortedMap<String, FeatureRange> supportedFeatures,
+        short kraftVersion,
         List<NodeConfig> nodeConfigs) {
 
     /**

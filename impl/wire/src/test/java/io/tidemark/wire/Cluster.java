@@ -80,6 +80,7 @@ final class Cluster {
                 3,
                 true,
                 Samples.features(),
+                (short) 1,
                 List.of(
                         new DescribeContext.NodeConfig(
                                 "log.retention.ms", null, null, DescribeContext.ConfigType.LONG, true, "How long."),

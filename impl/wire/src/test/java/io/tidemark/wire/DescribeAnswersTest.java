@@ -191,6 +191,9 @@ class DescribeAnswersTest {
                 .containsExactly("kraft.version", "metadata.version");
         assertThat(v4.finalizedFeatures().find("metadata.version").maxVersionLevel())
                 .isEqualTo((short) 29);
+        assertThat(v4.finalizedFeatures().find("kraft.version").maxVersionLevel())
+                .as("the quorum's own")
+                .isEqualTo((short) 1);
         assertThat(v4.finalizedFeaturesEpoch()).isEqualTo(cluster.state.appliedOffset());
         assertThat(v4.apiKeys())
                 .hasSameSizeAs(ApiCatalog.served(Listener.BROKER).keySet());

@@ -121,7 +121,8 @@ class NodeRequestsTest {
                 node,
                 new RequestCodec(facts.of("PLAINTEXT")),
                 listener,
-                () -> new DescribeContext(1, "c", listener, "PLAINTEXT", 1, 0, true, Features.supported(), List.of()),
+                () -> new DescribeContext(
+                        1, "c", listener, "PLAINTEXT", 1, 0, true, Features.supported(), (short) 1, List.of()),
                 new TopicCreator(node),
                 1000,
                 new LogLimiter(logger, System::nanoTime));
