@@ -70,7 +70,7 @@ class ClusterProcessesTest {
         cluster.start(session.progress(), LIMIT);
         assertThat(cluster.process(2).pid()).isEqualTo(orphan.pid());
         cluster.stop(LIMIT);
-        assertThat(orphan.isAlive()).isFalse();
+        assertThat(orphan.awaitExit(LIMIT)).isTrue();
     }
 
     @Test
