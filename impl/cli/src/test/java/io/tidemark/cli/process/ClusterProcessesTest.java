@@ -105,7 +105,7 @@ class ClusterProcessesTest {
         watch.interrupt();
         watch.join();
         cluster.stop(LIMIT);
-        assertThat(replacement.isAlive()).isFalse();
+        assertThat(replacement.awaitExit(LIMIT)).isTrue();
     }
 
     @Test
