@@ -1,7 +1,10 @@
 package io.tidemark.cli;
 
 import static com.tngtech.archunit.lang.syntax.ArchRuleDefinition.noClasses;
+import static org.assertj.core.api.Assertions.assertThat;
 
+import com.tngtech.archunit.core.domain.JavaClasses;
+import com.tngtech.archunit.core.importer.ClassFileImporter;
 import com.tngtech.archunit.core.importer.ImportOption;
 import com.tngtech.archunit.core.importer.Location;
 import com.tngtech.archunit.junit.AnalyzeClasses;
@@ -9,6 +12,7 @@ import com.tngtech.archunit.junit.ArchTest;
 import com.tngtech.archunit.lang.ArchRule;
 import io.tidemark.core.Guard;
 import io.tidemark.core.Guards;
+import org.junit.jupiter.api.Test;
 
 /** No guard can be switched off, and no node altered, by anything that is installed: tests alone do that. */
 @AnalyzeClasses(packages = "io.tidemark", importOptions = NodesAreWholeTest.MainClasses.class)
@@ -32,4 +36,12 @@ class NodesAreWholeTest {
             .haveNameNotMatching(ALTERATION.replace(".", "\\.") + ".*")
             .should()
             .implement(ALTERATION);
+
+    /** The tests' lossy nodes break both rules. */
+    @Test
+    void theRulesNotice() {
+        JavaClasses nodes = new ClassFileImporter().importPackages("io.tidemark.node");
+        assertThat(GUARDS_ARE_ON.evaluate(nodes).hasViolation()).isTrue();
+        assertThat(NODES_ARE_NOT_ALTERED.evaluate(nodes).hasViolation()).isTrue();
+    }
 }

@@ -23,6 +23,8 @@ import org.jspecify.annotations.Nullable;
  */
 final class LostOrigins {
     private static final int BATCHES = 2_000;
+    /** Of so many lost records the origin is looked for. */
+    private static final int EXAMINED = 10 * DrillOutcome.LOST_NAMED;
 
     private final Target target;
     private final int partitions;
@@ -57,11 +59,15 @@ final class LostOrigins {
     /**
      * Where a record was.
      *
+     * @param offset null where no log holds it
      * @param leaderEpoch null where no log holds it
      * @param ackedBy who led then, and so acknowledged it or served it; null where that is not known
      */
-    record Origin(@Nullable Integer leaderEpoch, @Nullable Integer ackedBy) {
-        static final Origin UNKNOWN = new Origin(null, null);
+    record Origin(
+            @Nullable Long offset,
+            @Nullable Integer leaderEpoch,
+            @Nullable Integer ackedBy) {
+        static final Origin UNKNOWN = new Origin(null, null, null);
     }
 
     /** The anomaly with the origin of its record. */
@@ -75,13 +81,17 @@ final class LostOrigins {
     List<DrillOutcome.Lost> explain(List<LostRecord> lost, List<ClusterObserver.Leadership> leaderships) {
         List<DrillOutcome.Lost> known = new ArrayList<>();
         List<DrillOutcome.Lost> unknown = new ArrayList<>();
-        for (LostRecord each : lost) {
+        for (LostRecord each : lost.subList(0, Math.min(lost.size(), EXAMINED))) {
             Long offset = each.offset() < 0 ? null : (Long) each.offset();
             Origin origin = origin(each.partition(), offset, each.value(), leaderships);
             List<DrillOutcome.Lost> named = origin.leaderEpoch() == null ? unknown : known;
             if (known.size() < DrillOutcome.LOST_NAMED && named.size() < DrillOutcome.LOST_NAMED) {
                 named.add(new DrillOutcome.Lost(
-                        each.topic(), each.partition(), offset, origin.leaderEpoch(), origin.ackedBy()));
+                        each.topic(),
+                        each.partition(),
+                        offset == null ? origin.offset() : offset,
+                        origin.leaderEpoch(),
+                        origin.ackedBy()));
             }
         }
         known.addAll(unknown.subList(0, Math.min(unknown.size(), DrillOutcome.LOST_NAMED - known.size())));
@@ -93,14 +103,15 @@ final class LostOrigins {
             @Nullable Long offset,
             @Nullable Object value,
             List<ClusterObserver.Leadership> leaderships) {
-        if (partition == null || offset == null || !(value instanceof Long number)) {
+        if (partition == null || !(value instanceof Long number)) {
             return Origin.UNKNOWN;
         }
         for (ReplicaLog tail : tails.getOrDefault(partition, List.of())) {
-            int at = tail.find(offset);
+            // acks=0 is answered without an offset.
+            int at = offset == null ? tail.findValue(number) : tail.find(offset);
             if (at >= 0 && tail.value(at) == number) {
                 int epoch = tail.leaderEpoch(at);
-                return new Origin(epoch, leader(leaderships, partition, epoch));
+                return new Origin(tail.offset(at), epoch, leader(leaderships, partition, epoch));
             }
         }
         return Origin.UNKNOWN;

@@ -4,6 +4,7 @@ import static org.assertj.core.api.Assertions.assertThat;
 
 import io.tidemark.history.log.Anomaly;
 import io.tidemark.history.log.AnomalyType;
+import io.tidemark.history.log.LostRecord;
 import io.tidemark.workload.Payload;
 import io.tidemark.workload.fault.ClusterObserver.Leadership;
 import io.tidemark.workload.fault.Target;
@@ -72,6 +73,20 @@ class LostOriginsTest {
         assertThat(explained(lost(0, 0, 41)).ackedBy()).isEqualTo(3);
         assertThat(explained(lost(0, 1, 42)).leaderEpoch()).isEqualTo(6);
         assertThat(explained(lost(0, 1, 42)).ackedBy()).isEqualTo(2);
+    }
+
+    @Test
+    void theOffsetOfWhatWasAcknowledgedWithoutOneIsReadFromTheLog() {
+        List<LostRecord> lost = List.of(
+                new LostRecord("drill-0", 9, 99L, 0),
+                new LostRecord("drill-0", -1, 42L, 0),
+                new LostRecord("drill-0", 0, 41L, 0));
+        assertThat(origins.explain(lost, LEADERS))
+                .as("those that a log tells of come first")
+                .containsExactly(
+                        new DrillOutcome.Lost("drill", 0, 1L, 6, 2),
+                        new DrillOutcome.Lost("drill", 0, 0L, 4, 3),
+                        new DrillOutcome.Lost("drill", 0, 9L, null, null));
     }
 
     @Test

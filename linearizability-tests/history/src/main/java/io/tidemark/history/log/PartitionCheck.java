@@ -217,7 +217,9 @@ final class PartitionCheck {
                     AnomalyType.LOST,
                     id,
                     offset,
-                    "record " + text(id) + ", acknowledged at offset " + offset + ", is gone: " + holds(offset),
+                    "record " + text(id) + ", acknowledged "
+                            + (offset == ValueTable.NONE ? "without an offset" : "at offset " + offset) + ", is gone: "
+                            + holds(offset),
                     -1);
         } else {
             unjudged++;

@@ -77,4 +77,14 @@ public final class ReplicaLog {
     public int find(long offset) {
         return Arrays.binarySearch(offsets, 0, size, offset);
     }
+
+    /** The position of a value, -1 if the log does not hold it. Looks at every record. */
+    public int findValue(long value) {
+        for (int i = 0; i < size; i++) {
+            if (values[i] == value) {
+                return i;
+            }
+        }
+        return -1;
+    }
 }
