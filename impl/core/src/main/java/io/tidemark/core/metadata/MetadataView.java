@@ -82,7 +82,8 @@ public interface MetadataView {
      * @throws IllegalArgumentException for a key that is no topic config
      */
     default String topicConfig(String topic, String key) {
-        return topicConfigEntry(topic, key).value();
+        // Kafka trims a value when it reads it, so that " 2" is a number that it accepts.
+        return topicConfigEntry(topic, key).value().trim();
     }
 
     /** As {@link #topicConfig}, with where the value comes from. */

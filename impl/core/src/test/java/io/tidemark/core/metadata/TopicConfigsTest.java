@@ -77,4 +77,25 @@ class TopicConfigsTest {
                 .isEqualTo("-1");
         assertThatThrownBy(() -> state.topicConfig("t", "no.such")).isInstanceOf(IllegalArgumentException.class);
     }
+
+    @Test
+    void whatIsValidWithBlanksAroundItReadsWithoutThem() {
+        MetadataState state = new MetadataState(1, new TreeMap<>());
+        long offset = 0;
+        Map<String, String> values = Map.of(
+                "min.insync.replicas", " 2",
+                "max.message.bytes", "1000 ",
+                "unclean.leader.election.enable", " true",
+                "retention.ms", "\t5 ");
+        for (Map.Entry<String, String> value : new TreeMap<>(values).entrySet()) {
+            assertThat(problem(Map.of(value.getKey(), value.getValue()))).isNull();
+            state.apply(
+                    offset++,
+                    new MetadataRecord.Config(MetadataRecord.Config.TOPIC, "t", value.getKey(), value.getValue()));
+        }
+        assertThat(state.effectiveMinIsr("t")).isEqualTo(2);
+        assertThat(state.uncleanElection("t")).isTrue();
+        assertThat(state.topicConfig("t", "max.message.bytes")).isEqualTo("1000");
+        assertThat(state.topicConfig("t", "retention.ms")).isEqualTo("5");
+    }
 }

@@ -65,12 +65,10 @@ final class Facts {
 
     private static ProduceRules rules(MetadataView view, String topic) {
         return new ProduceRules(
-                Integer.parseInt(view.topicConfig(topic, "max.message.bytes").trim()),
-                Long.parseLong(view.topicConfig(topic, "message.timestamp.before.max.ms")
-                        .trim()),
-                Long.parseLong(view.topicConfig(topic, "message.timestamp.after.max.ms")
-                        .trim()),
-                view.topicConfig(topic, "message.timestamp.type").trim().equals("LogAppendTime"),
+                Integer.parseInt(view.topicConfig(topic, "max.message.bytes")),
+                Long.parseLong(view.topicConfig(topic, "message.timestamp.before.max.ms")),
+                Long.parseLong(view.topicConfig(topic, "message.timestamp.after.max.ms")),
+                view.topicConfig(topic, "message.timestamp.type").equals("LogAppendTime"),
                 view.topicConfig(topic, "cleanup.policy").contains("compact"));
     }
 

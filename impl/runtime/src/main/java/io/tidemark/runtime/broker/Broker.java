@@ -53,7 +53,6 @@ public final class Broker {
     private final Map<Integer, ReplicaFetcher> fetchers = new TreeMap<>();
     private boolean ready;
     private boolean stopped;
-    private boolean transactionOpen;
 
     /**
      * Made before the loops run.
@@ -118,9 +117,7 @@ public final class Broker {
                 observer.brokerReady();
             }
             // Records of a metadata transaction (KIP-868) count when it ends.
-            transactionOpen =
-                    batch.records().isEmpty() ? transactionOpen : metadata.appliedOffset() < batch.nextOffset() - 1;
-            if (!transactionOpen) {
+            if (!metadata.inTransaction()) {
                 life.apply(new BrokerInput.MetadataApplied(batch.nextOffset() - 1));
             }
         }

@@ -106,6 +106,8 @@ final class BrokerLife {
             mayStop.run();
         } else if (effect instanceof BrokerEffect.Fatal f) {
             fatal.accept(f.reason());
+        } else {
+            throw new IllegalStateException("nobody carries out " + effect);
         }
     }
 

@@ -167,6 +167,8 @@ final class PartitionHost {
             LOG.info("{}: ISR is {}", name(), changed.isr());
         } else if (effect instanceof PartitionEffect.Self self) {
             apply(self.input());
+        } else {
+            throw new IllegalStateException("nobody carries out " + effect);
         }
     }
 

@@ -174,6 +174,8 @@ public final class ControllerRunner {
             cancelSession(session.brokerId());
         } else if (effect instanceof ControllerEffect.Self self) {
             apply(self.input());
+        } else {
+            throw new IllegalStateException("nobody carries out " + effect);
         }
     }
 

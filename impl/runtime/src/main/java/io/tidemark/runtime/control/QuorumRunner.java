@@ -206,6 +206,8 @@ public final class QuorumRunner {
             voters = changed.voters();
         } else if (effect instanceof QuorumEffect.Self self) {
             apply(self.input());
+        } else {
+            throw new IllegalStateException("nobody carries out " + effect);
         }
     }
 
