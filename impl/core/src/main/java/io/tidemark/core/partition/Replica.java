@@ -135,6 +135,7 @@ final class Replica {
         List<EpochStart> epochsBefore = log.starts();
         if (offset < log.logStart()) {
             log.truncateFullyAt(offset);
+            producers.load(List.of());
             emit(new PartitionEffect.TruncateFully(offset));
             emit(new PartitionEffect.LogStartMoved(offset));
         } else {
@@ -148,6 +149,8 @@ final class Replica {
     void truncateFully(long offset) {
         List<EpochStart> epochsBefore = log.starts();
         log.truncateFullyAt(offset);
+        // What a producer wrote below is gone here: a memory of it would answer a new batch as a duplicate.
+        producers.load(List.of());
         emit(new PartitionEffect.TruncateFully(offset));
         emit(new PartitionEffect.LogStartMoved(offset));
         flushed = offset;

@@ -18,6 +18,7 @@ import io.tidemark.core.Requires;
 import io.tidemark.core.log.EpochStart;
 import io.tidemark.core.log.LogState;
 import io.tidemark.core.log.OffsetAndEpoch;
+import io.tidemark.core.log.ProducerEntry;
 import java.util.List;
 import org.junit.jupiter.api.Test;
 
@@ -209,6 +210,17 @@ class HandleFetchResponseTest {
                         hw(10),
                         ask(new FetchAsked(2, 2, 10, -1, 10)));
         assertThat(follower.view.flushed()).isEqualTo(10);
+    }
+
+    @Test
+    void aFullTruncationForgetsTheProducersOfWhatIsGone() {
+        ProducerEntry producer = new ProducerEntry(7, (short) 0, 1, List.of(new ProducerEntry.Batch(0, 0, 1, 1, 1)));
+        LogState log = new LogState(0, 2, 2, 0, List.of(new EpochStart(1, 0)), List.of(producer));
+        Fixture follower = follower(null, log, 2);
+        assertThat(follower.view.producers()).hasSize(1);
+        follower.takes(
+                HandleFetchResponse, answer(follower.view.asked(), ErrorCode.OFFSET_OUT_OF_RANGE, null, 200, 100));
+        assertThat(follower.view.producers()).isEmpty();
     }
 
     @Test

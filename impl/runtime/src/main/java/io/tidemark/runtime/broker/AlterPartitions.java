@@ -23,10 +23,17 @@ import org.jspecify.annotations.Nullable;
 final class AlterPartitions {
     private static final long RETRY_MS = 50;
 
+    /**
+     * How long an attempt that was not answered may still reach a controller that answers others: its bytes may lie in a
+     * buffer although the connection is closed. A controller that is frozen for longer is deposed.
+     */
+    private static final long STRAY_MS = 10_000;
+
     /** A pending change; identity tells it from its successors. */
     private static final class Live {
         final PartitionHost host;
         final AlterPartitionAsked asked;
+        long strayUntilMs = Long.MIN_VALUE;
 
         Live(PartitionHost host, AlterPartitionAsked asked) {
             this.host = host;
@@ -91,10 +98,14 @@ final class AlterPartitions {
 
     private void answered(List<Live> asked, @Nullable ControllerResponse response) {
         inFlight = false;
+        long now = loop.nowMs();
         for (Live entry : asked) {
+            if (response == null) {
+                entry.strayUntilMs = now + STRAY_MS;
+            }
             if (live.get(entry.host.id) == entry) {
                 entry.host.apply(new PartitionInput.HandleAlterPartitionResponse(
-                        entry.asked, answerFor(entry.host.id, response)));
+                        entry.asked, believed(answerFor(entry.host.id, response), now < entry.strayUntilMs)));
             }
         }
         if (!live.isEmpty()) {
@@ -113,5 +124,15 @@ final class AlterPartitions {
         }
         return AlterPartitionAnswer.failed(
                 response instanceof ControllerResponse.Refused refused ? refused.error() : ErrorCode.REQUEST_TIMED_OUT);
+    }
+
+    /**
+     * INELIGIBLE_REPLICA says that nothing was changed; while an earlier attempt of the same change may still arrive, and be
+     * granted, that is not yet so, and the change stays pending.
+     */
+    static AlterPartitionAnswer believed(AlterPartitionAnswer answer, boolean strayAttempt) {
+        boolean refused =
+                answer.error() == ErrorCode.INELIGIBLE_REPLICA || answer.error() == ErrorCode.OPERATION_NOT_ATTEMPTED;
+        return refused && strayAttempt ? AlterPartitionAnswer.failed(ErrorCode.REQUEST_TIMED_OUT) : answer;
     }
 }
