@@ -156,6 +156,15 @@ public final class Simulation {
             }
             recovering = power;
         }
+        if (power && shape.flushEveryMessage() && random.nextInt(3) == 0) {
+            // The whole room: only what was fsynced before it was acknowledged is left.
+            fault("power-loss");
+            nodes.stream().filter(each -> each.alive() && !each.frozen()).forEach(each -> {
+                each.losePower();
+                startLater(each);
+            });
+            return;
+        }
         if (power) {
             node.losePower();
             fault("power-loss");
@@ -163,6 +172,10 @@ public final class Simulation {
             node.kill();
             fault("kill");
         }
+        startLater(node);
+    }
+
+    private void startLater(SimNode node) {
         world.after(random.nextLong(100_000, 8_000_000), () -> {
             if (!node.alive()) {
                 node.start();
