@@ -22,7 +22,7 @@ class SimulationTest {
 
     @Test
     void whateverFailsNoAcknowledgedRecordIsLostAndTheClusterRecovers() {
-        String[] range = System.getProperty("tidemark.seeds", "1..100").split("\\.\\.");
+        String[] range = System.getProperty("tidemark.seeds", "1..200").split("\\.\\.");
         SortedMap<String, Integer> faults = new TreeMap<>();
         int idle = 0;
         int seeds = 0;
