@@ -3,6 +3,7 @@ package io.tidemark.simulation;
 import io.tidemark.core.broker.BrokerState;
 import io.tidemark.core.controller.ControllerConfig;
 import io.tidemark.core.metadata.BrokerRegistration.FeatureRange;
+import io.tidemark.core.metadata.MetadataCodec;
 import io.tidemark.core.metadata.MetadataRecord;
 import io.tidemark.core.metadata.MetadataState;
 import io.tidemark.core.metadata.MetadataView;
@@ -13,12 +14,12 @@ import io.tidemark.runtime.NodeApi;
 import io.tidemark.runtime.NodeRuntime;
 import io.tidemark.runtime.NodeSettings;
 import io.tidemark.runtime.Ports;
-import io.tidemark.runtime.port.MetadataCodec;
 import io.tidemark.storage.LogConfig;
 import io.tidemark.storage.LogDirectory;
 import io.tidemark.storage.MetaProperties;
 import io.tidemark.storage.memory.Faults;
 import io.tidemark.storage.memory.MemoryDisk;
+import io.tidemark.wire.KafkaRecordScanner;
 import java.nio.file.Path;
 import java.util.ArrayList;
 import java.util.List;
@@ -123,7 +124,7 @@ final class SimNode {
                 world::nowMs,
                 disk,
                 codec,
-                NoScanner.INSTANCE,
+                new KafkaRecordScanner(),
                 random,
                 invariants.of(id));
         try {

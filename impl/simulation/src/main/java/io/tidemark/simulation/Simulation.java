@@ -8,6 +8,7 @@ import io.tidemark.runtime.NodeApi;
 import io.tidemark.runtime.Regions;
 import io.tidemark.storage.LogConfig;
 import io.tidemark.storage.ReplicaLog;
+import io.tidemark.wire.KafkaMetadataCodec;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.SortedMap;
@@ -59,7 +60,7 @@ public final class Simulation {
         this.invariants = new Invariants(world, shape.acks() != -1);
         this.random = world.random("faults");
         for (int id = 1; id <= shape.nodes(); id++) {
-            nodes.add(new SimNode(world, network, shape, id, new KafkaCodec(), invariants));
+            nodes.add(new SimNode(world, network, shape, id, new KafkaMetadataCodec(), invariants));
         }
         this.clients = new SimClients(world, shape, nodes);
     }

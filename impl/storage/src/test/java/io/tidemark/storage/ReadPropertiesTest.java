@@ -4,7 +4,9 @@ import static org.assertj.core.api.Assertions.assertThat;
 
 import io.tidemark.core.log.BatchHeader;
 import io.tidemark.core.log.RecordBytes;
+import io.tidemark.core.log.RecordScanner;
 import io.tidemark.core.log.RecordsRef;
+import io.tidemark.core.log.TimestampOffset;
 import io.tidemark.storage.Batches.Spec;
 import io.tidemark.storage.memory.MemoryDisk;
 import java.io.IOException;

@@ -5,6 +5,7 @@ import static org.assertj.core.api.Assertions.assertThat;
 
 import io.tidemark.core.ErrorCode;
 import io.tidemark.core.log.BatchHeader;
+import io.tidemark.core.log.TimestampOffset;
 import java.io.ByteArrayOutputStream;
 import java.io.IOException;
 import java.io.OutputStream;
@@ -458,9 +459,11 @@ class BatchValidatorTest {
                 new SimpleRecord(30, "b".getBytes()),
                 new SimpleRecord(20, "c".getBytes()),
                 new SimpleRecord(30, "d".getBytes()));
-        assertThat(RecordScan.firstAtOrAfter(batch, 100, 11, 0)).isEqualTo(new RecordScan.Found(30, 101));
-        assertThat(RecordScan.firstAtOrAfter(batch, 100, 11, 102)).isEqualTo(new RecordScan.Found(20, 102));
-        assertThat(RecordScan.firstAtOrAfter(batch, 100, 31, 0)).isNull();
-        assertThat(RecordScan.maxTimestamp(batch, 100)).isEqualTo(new RecordScan.Found(30, 101));
+        BatchHeader header = new BatchHeader(100, 3, 5, batch.remaining(), 30, -1, (short) -1, -1, false, false);
+        KafkaRecordScanner scanner = new KafkaRecordScanner();
+        assertThat(scanner.firstAtOrAfter(header, batch, 11, 0)).isEqualTo(new TimestampOffset(30, 101, 5));
+        assertThat(scanner.firstAtOrAfter(header, batch, 11, 102)).isEqualTo(new TimestampOffset(20, 102, 5));
+        assertThat(scanner.firstAtOrAfter(header, batch, 31, 0)).isNull();
+        assertThat(scanner.maxTimestamp(header, batch)).isEqualTo(new TimestampOffset(30, 101, 5));
     }
 }

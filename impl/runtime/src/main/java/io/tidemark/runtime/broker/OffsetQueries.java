@@ -2,14 +2,14 @@ package io.tidemark.runtime.broker;
 
 import io.tidemark.core.ErrorCode;
 import io.tidemark.core.log.OffsetAndEpoch;
+import io.tidemark.core.log.RecordScanner;
+import io.tidemark.core.log.TimestampOffset;
 import io.tidemark.core.message.ClientRequest;
 import io.tidemark.core.message.ClientResponse;
 import io.tidemark.core.message.PartitionRef;
 import io.tidemark.core.metadata.PartitionRegistration;
 import io.tidemark.core.partition.PartitionRole;
 import io.tidemark.core.partition.PartitionView;
-import io.tidemark.storage.RecordScanner;
-import io.tidemark.storage.TimestampOffset;
 import java.util.ArrayList;
 import java.util.List;
 

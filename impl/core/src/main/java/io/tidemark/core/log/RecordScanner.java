@@ -1,6 +1,5 @@
-package io.tidemark.storage;
+package io.tidemark.core.log;
 
-import io.tidemark.core.log.BatchHeader;
 import java.nio.ByteBuffer;
 import org.jspecify.annotations.Nullable;
 

@@ -1,12 +1,11 @@
-package io.tidemark.runtime.port;
+package io.tidemark.core.metadata;
 
 import io.tidemark.core.log.RecordBytes;
-import io.tidemark.core.metadata.MetadataRecord;
 import io.tidemark.core.quorum.ControlRecord;
 import java.nio.ByteBuffer;
 import java.util.List;
 
-/** Kafka's format of the metadata log's batches. Encoded batches have base offset 0 and epoch 0: storage patches them. */
+/** A format of the metadata log's batches. Encoded batches have base offset 0 and leader epoch 0, for storage to set. */
 public interface MetadataCodec {
     /** One batch. */
     RecordBytes encode(List<MetadataRecord> records, long timestampMs);
@@ -22,7 +21,7 @@ public interface MetadataCodec {
     List<MetadataRecord> decode(ByteBuffer batch);
 
     /**
-     * The records of one control batch.
+     * The records of one control batch. Kinds that the quorum does not act on are left out.
      *
      * @throws IllegalArgumentException where the bytes are no such batch
      */
