@@ -16,7 +16,7 @@ class GuardScenarioTest {
     private static void misses(Guard guard, String invariant, Consumer<ModelCluster> story) {
         assertThatCode(() -> story.accept(new ModelCluster(Guards.ALL))).doesNotThrowAnyException();
         assertThatThrownBy(() -> story.accept(new ModelCluster(Guards.without(guard))))
-                .isInstanceOf(ModelCluster.Violation.class)
+                .isInstanceOf(ModelInvariants.Violation.class)
                 .hasMessageStartingWith(invariant);
     }
 

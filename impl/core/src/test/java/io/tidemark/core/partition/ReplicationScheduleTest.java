@@ -16,14 +16,14 @@ class ReplicationScheduleTest {
     void nothingAcknowledgedIsLostAndAllHeals() {
         int acknowledged = 0;
         for (long seed = 0; seed < 400; seed++) {
-            ModelCluster cluster = new ModelCluster(seed, Guards.ALL);
+            ModelSchedule schedule = new ModelSchedule(seed, Guards.ALL);
             try {
-                cluster.run(STEPS);
-                cluster.heal();
+                schedule.run(STEPS);
+                schedule.heal();
             } catch (RuntimeException e) {
                 throw new AssertionError("seed " + seed + ": " + e.getMessage(), e);
             }
-            acknowledged += cluster.acknowledged();
+            acknowledged += schedule.acknowledged();
         }
         assertThat(acknowledged).isGreaterThan(1000);
     }
@@ -45,11 +45,11 @@ class ReplicationScheduleTest {
         assertThat(firstViolation(guard)).isNotNull();
     }
 
-    private static ModelCluster.Violation firstViolation(Guard guard) {
+    private static ModelInvariants.Violation firstViolation(Guard guard) {
         for (long seed = 0; seed < 3000; seed++) {
             try {
-                new ModelCluster(seed, Guards.without(guard)).run(STEPS);
-            } catch (ModelCluster.Violation violation) {
+                new ModelSchedule(seed, Guards.without(guard)).run(STEPS);
+            } catch (ModelInvariants.Violation violation) {
                 return violation;
             }
         }

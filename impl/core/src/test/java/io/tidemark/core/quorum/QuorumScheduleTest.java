@@ -38,7 +38,7 @@ class QuorumScheduleTest {
     /** Within 20 s, in which timers take 1 to 3 s, a leader commits a new record on every replica, and stays. */
     private static void converge(QuorumWorld world) {
         for (int second = 0; second < 20; second++) {
-            QuorumWorld.Node leader = world.readyLeader();
+            QuorumReplica leader = world.readyLeader();
             if (leader != null) {
                 leader.append();
             }
@@ -58,7 +58,7 @@ class QuorumScheduleTest {
         throw new AssertionError("no progress in 20 s");
     }
 
-    private static boolean agree(QuorumWorld world, QuorumWorld.Node leader) {
+    private static boolean agree(QuorumWorld world, QuorumReplica leader) {
         return leader.view().role() == QuorumRole.LEADER
                 && world.nodes.stream()
                         .allMatch(node ->
@@ -86,7 +86,7 @@ class QuorumScheduleTest {
                 for (int i = 0; i < STEPS; i++) {
                     world.chaos();
                 }
-            } catch (QuorumWorld.Violation e) {
+            } catch (QuorumSafety.Violation e) {
                 broken.add(String.valueOf(e.getMessage()));
             } catch (IllegalStateException e) {
                 // A replica stopped rather than truncate below its high watermark: noticed too, but not what is sought.
