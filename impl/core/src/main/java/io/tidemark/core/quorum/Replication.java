@@ -31,12 +31,12 @@ final class Replication {
             return false;
         }
         out.emit(new QuorumEffect.AppendRecords(input.baseOffset(), s.currentEpoch(), input.count(), input.records()));
-        s.appended(input.count());
+        s.ownLog().appended(s.currentEpoch(), input.count());
         return true;
     }
 
     boolean persistMetadata(long flushed) {
-        boolean news = s.flushedUpTo(flushed);
+        boolean news = s.ownLog().flushedUpTo(flushed);
         if (news && s.role() == QuorumRole.LEADER) {
             s.commit();
         }
@@ -165,7 +165,7 @@ final class Replication {
             return;
         }
         out.emit(new QuorumEffect.Truncate(target));
-        if (s.truncateTo(target)) {
+        if (s.ownLog().truncateTo(target)) {
             out.emit(new QuorumEffect.VotersChanged(s.voters()));
         }
         flushIfVoter();
@@ -177,7 +177,7 @@ final class Replication {
         int fitting = 0;
         boolean votersChanged = false;
         while (fitting < batches.size() && fits(batches.get(fitting))) {
-            votersChanged |= s.appended(batches.get(fitting));
+            votersChanged |= s.ownLog().appended(batches.get(fitting));
             fitting++;
         }
         if (fitting > 0) {
@@ -188,7 +188,7 @@ final class Replication {
             }
             out.emit(new QuorumEffect.LeoMoved(s.log().endOffset()));
         }
-        s.advanceHw(Math.min(result.hw(), s.log().endOffset()));
+        s.ownLog().advanceHw(Math.min(result.hw(), s.log().endOffset()));
         return fitting > 0 || batches.isEmpty();
     }
 
