@@ -166,6 +166,9 @@ public final class PartitionCore implements PartitionActions {
             // have
             // been made: the record that only repeats it (equal epochs) does not overtake that change.
             replica.part = next.partitionEpoch() == replica.partitionEpoch() ? next : replica.part;
+            if (leader != null) {
+                leader.applyAnswered(next.partitionEpoch());
+            }
             return replica.step(SpecAction.ApplyPartitionChange);
         }
         boolean newEpoch = next.leaderEpoch() > replica.leaderEpoch();
@@ -319,6 +322,11 @@ public final class PartitionCore implements PartitionActions {
         @Override
         public @Nullable IsrState isrState() {
             return leader == null ? null : leader.isrState();
+        }
+
+        @Override
+        public List<Integer> departed() {
+            return leader == null ? List.of() : leader.departed();
         }
 
         @Override

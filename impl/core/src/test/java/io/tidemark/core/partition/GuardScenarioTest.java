@@ -64,6 +64,7 @@ class GuardScenarioTest {
             cluster.write(1);
             cluster.lag(1, 3);
             cluster.alter(1);
+            cluster.applyNext(1);
             cluster.fetch(2);
             cluster.fetch(2);
             cluster.fetch(3);
