@@ -1,6 +1,5 @@
 package io.tidemark.core.quorum;
 
-import io.tidemark.core.ErrorCode;
 import io.tidemark.core.Guards;
 import io.tidemark.core.ReplyToken;
 import io.tidemark.core.Requires;
@@ -180,7 +179,7 @@ final class QuorumWorld {
                 held.add(new Held(
                         new Response((Token) e.token(), e.response(), List.of()), e.requires(), states.size() - 1));
             } else if (effect instanceof QuorumEffect.ReplyFetch e) {
-                held.add(new Held(answer(e), Requires.QUORUM_STATE, states.size() - 1));
+                held.add(new Held(answer(e), e.requires(), states.size() - 1));
             } else if (effect instanceof QuorumEffect.SetTimer e) {
                 timers.put(e.timer(), now + duration(e.timer(), 0));
             } else if (effect instanceof QuorumEffect.SetElectionSoon e) {
@@ -198,10 +197,8 @@ final class QuorumWorld {
         }
 
         private Response answer(QuorumEffect.ReplyFetch reply) {
-            boolean readable = reply.response().error() == ErrorCode.NONE
-                    && reply.response().diverging() == null;
-            int from = (int) reply.from();
-            int available = readable ? log.size() - from : 0;
+            int from = (int) reply.request().fetchOffset();
+            int available = (int) reply.upTo() - from;
             int count = available == 0 ? 0 : 1 + random.nextInt(available);
             List<Entry> entries = count == 0 ? List.of() : List.copyOf(log.subList(from, from + count));
             return new Response((Token) reply.token(), reply.response(), entries);

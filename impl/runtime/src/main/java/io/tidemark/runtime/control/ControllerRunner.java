@@ -18,6 +18,7 @@ import io.tidemark.runtime.port.Responder;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.Map;
+import java.util.Objects;
 import java.util.TreeMap;
 import java.util.UUID;
 import java.util.random.RandomGenerator;
@@ -29,7 +30,7 @@ import org.slf4j.LoggerFactory;
  * Carries out what the active controller decides; there is a core only while this node leads the quorum. Used from the
  * control loop alone.
  */
-public final class ControllerRunner {
+final class ControllerRunner implements ControllerEffect.Handler {
     private static final Logger LOG = LoggerFactory.getLogger(ControllerRunner.class);
     private static final ControllerResponse NOT_CONTROLLER =
             new ControllerResponse.Refused(ErrorCode.NOT_CONTROLLER, "This node is not the active controller.");
@@ -44,7 +45,7 @@ public final class ControllerRunner {
     private EventLoop.@Nullable Timer imbalance;
     private EventLoop.@Nullable Timer unclean;
 
-    public ControllerRunner(NodeSettings settings, Ports ports, Turn turn) {
+    ControllerRunner(NodeSettings settings, Ports ports, Turn turn) {
         this.settings = settings;
         this.ports = ports;
         this.loop = ports.controlLoop();
@@ -137,46 +138,52 @@ public final class ControllerRunner {
     }
 
     private void applyNow(ControllerInput input) {
-        ControllerCore acting = java.util.Objects.requireNonNull(core);
+        ControllerCore acting = Objects.requireNonNull(core);
         Step<ControllerEffect> step = acting.apply(input);
         ports.listener().controller(acting, input, step);
-        for (ControllerEffect effect : step.effects()) {
-            carryOut(effect);
+        step.effects().forEach(effect -> effect.applyTo(this));
+    }
+
+    @Override
+    public void append(ControllerEffect.Append effect) {
+        boolean taken = Objects.requireNonNull(quorum)
+                .append(
+                        effect.epoch(),
+                        effect.baseOffset(),
+                        effect.records().size(),
+                        ports.codec().encode(effect.records(), ports.wallClock().nowMs()));
+        if (!taken) {
+            turn.submit(this::deactivate);
         }
     }
 
-    private void carryOut(ControllerEffect effect) {
-        if (effect instanceof ControllerEffect.Append append) {
-            boolean taken = java.util.Objects.requireNonNull(quorum)
-                    .append(
-                            append.epoch(),
-                            append.baseOffset(),
-                            append.records().size(),
-                            ports.codec()
-                                    .encode(append.records(), ports.wallClock().nowMs()));
-            if (!taken) {
-                turn.submit(this::deactivate);
-            }
-        } else if (effect instanceof ControllerEffect.Reply reply) {
-            gate().when(
-                            reply.requires(),
-                            () -> respond(reply.token(), reply.response()),
-                            () -> respond(reply.token(), NOT_CONTROLLER));
-        } else if (effect instanceof ControllerEffect.SetSession session) {
-            cancelSession(session.brokerId());
-            sessions.put(
-                    session.brokerId(), loop.schedule(settings.brokerTimes().sessionTimeoutMs(), () -> {
-                        sessions.remove(session.brokerId());
-                        LOG.info("Session of broker {} expired", session.brokerId());
-                        apply(new ControllerInput.BrokerSessionTimeout(session.brokerId()));
-                    }));
-        } else if (effect instanceof ControllerEffect.CancelSession session) {
-            cancelSession(session.brokerId());
-        } else if (effect instanceof ControllerEffect.Self self) {
-            apply(self.input());
-        } else {
-            throw new IllegalStateException("nobody carries out " + effect);
-        }
+    @Override
+    public void reply(ControllerEffect.Reply effect) {
+        gate().when(
+                        effect.requires(),
+                        () -> respond(effect.token(), effect.response()),
+                        () -> respond(effect.token(), NOT_CONTROLLER));
+    }
+
+    @Override
+    public void setSession(ControllerEffect.SetSession effect) {
+        int brokerId = effect.brokerId();
+        cancelSession(brokerId);
+        sessions.put(brokerId, loop.schedule(settings.brokerTimes().sessionTimeoutMs(), () -> {
+            sessions.remove(brokerId);
+            LOG.info("Session of broker {} expired", brokerId);
+            apply(new ControllerInput.BrokerSessionTimeout(brokerId));
+        }));
+    }
+
+    @Override
+    public void cancelSession(ControllerEffect.CancelSession effect) {
+        cancelSession(effect.brokerId());
+    }
+
+    @Override
+    public void self(ControllerEffect.Self effect) {
+        apply(effect.input());
     }
 
     private void cancelSession(int brokerId) {
@@ -210,7 +217,7 @@ public final class ControllerRunner {
     }
 
     private DurabilityGate gate() {
-        return java.util.Objects.requireNonNull(quorum).gate();
+        return Objects.requireNonNull(quorum).gate();
     }
 
     @SuppressWarnings("unchecked") // every token that reaches the controller was made by NodeApi.controller
