@@ -20,7 +20,6 @@ import org.slf4j.LoggerFactory;
 /** Registration, heartbeats and the controlled shutdown of this broker. Used from the data loop alone. */
 final class BrokerLife implements BrokerEffect.Handler {
     private static final Logger LOG = LoggerFactory.getLogger(BrokerLife.class);
-    private static final long RETRY_MS = 100;
 
     private final NodeSettings settings;
     private final Ports ports;
@@ -86,8 +85,18 @@ final class BrokerLife implements BrokerEffect.Handler {
 
     @Override
     public void sendRegistration(BrokerEffect.SendRegistration effect) {
-        live = effect.request();
-        register(effect.request());
+        ControllerRequest request = effect.request();
+        live = request;
+        controller.untilAnswered(
+                Network.Channel.CONTROLLER,
+                request,
+                () -> live == request ? settings.brokerTimes().requestTimeoutMs() : 0,
+                answer -> {
+                    if (answer != null && live == request) {
+                        live = null;
+                        apply(new BrokerInput.HandleBrokerRegistrationResponse(answer));
+                    }
+                });
     }
 
     @Override
@@ -123,27 +132,8 @@ final class BrokerLife implements BrokerEffect.Handler {
         fatal.accept(effect.reason());
     }
 
-    private void register(ControllerRequest.RegisterBroker request) {
-        controller.once(
-                Network.Channel.CONTROLLER, request, settings.brokerTimes().requestTimeoutMs(), answer -> {
-                    if (stopped || live != request) {
-                        return;
-                    }
-                    if (answer == null || ControllerChannel.notController(answer)) {
-                        loop.schedule(RETRY_MS, () -> {
-                            if (!stopped && live == request) {
-                                register(request);
-                            }
-                        });
-                        return;
-                    }
-                    live = null;
-                    apply(new BrokerInput.HandleBrokerRegistrationResponse(answer));
-                });
-    }
-
     private void heartbeatAnswered(ControllerRequest request, @Nullable ControllerResponse answer) {
-        if (stopped || live != request) {
+        if (live != request) {
             return;
         }
         live = null;

@@ -42,8 +42,6 @@ final class ControllerRunner implements ControllerEffect.Handler {
     private final Map<Integer, EventLoop.Timer> sessions = new TreeMap<>();
     private @Nullable QuorumRunner quorum;
     private @Nullable ControllerCore core;
-    private EventLoop.@Nullable Timer imbalance;
-    private EventLoop.@Nullable Timer unclean;
 
     ControllerRunner(NodeSettings settings, Ports ports, Turn turn) {
         this.settings = settings;
@@ -90,11 +88,12 @@ final class ControllerRunner implements ControllerEffect.Handler {
         core = new ControllerCore(settings.controllerConfig(), committed.copy());
         applyNow(new ControllerInput.Activate(epoch, nextOffset));
         if (settings.brokerTimes().autoLeaderRebalance()) {
-            imbalance = every(
+            every(
                     settings.brokerTimes().leaderImbalanceCheckIntervalMs(),
+                    epoch,
                     new ControllerInput.PreferredLeaderTimeout());
         }
-        unclean = every(UNCLEAN_INTERVAL_MS, new ControllerInput.UncleanElectionTimeout());
+        every(UNCLEAN_INTERVAL_MS, epoch, new ControllerInput.UncleanElectionTimeout());
     }
 
     /** Kafka's {@code unclean.leader.election.interval.ms}. */
@@ -109,12 +108,6 @@ final class ControllerRunner implements ControllerEffect.Handler {
         core = null;
         sessions.values().forEach(EventLoop.Timer::cancel);
         sessions.clear();
-        if (imbalance != null) {
-            imbalance.cancel();
-        }
-        if (unclean != null) {
-            unclean.cancel();
-        }
         gate().refuseUncommitted();
     }
 
@@ -193,27 +186,14 @@ final class ControllerRunner implements ControllerEffect.Handler {
         }
     }
 
-    private EventLoop.Timer every(long intervalMs, ControllerInput input) {
-        return new Repeating(intervalMs, input);
-    }
-
-    /** A timer that sets itself again until it is cancelled. */
-    private final class Repeating implements EventLoop.Timer {
-        private EventLoop.Timer next;
-
-        Repeating(long intervalMs, ControllerInput input) {
-            next = loop.schedule(intervalMs, () -> tick(intervalMs, input));
-        }
-
-        private void tick(long intervalMs, ControllerInput input) {
-            next = loop.schedule(intervalMs, () -> tick(intervalMs, input));
-            apply(input);
-        }
-
-        @Override
-        public void cancel() {
-            next.cancel();
-        }
+    /** Hands {@code input} in again and again while this node is the active controller of {@code epoch}. */
+    private void every(long intervalMs, int epoch, ControllerInput input) {
+        loop.schedule(intervalMs, () -> {
+            if (core != null && core.view().epoch() == epoch) {
+                every(intervalMs, epoch, input);
+                apply(input);
+            }
+        });
     }
 
     private DurabilityGate gate() {
