@@ -3,6 +3,7 @@ package io.tidemark.core.quorum;
 import io.tidemark.core.ErrorCode;
 import io.tidemark.core.Guard;
 import io.tidemark.core.ReplyToken;
+import io.tidemark.core.Requires;
 import io.tidemark.core.log.OffsetAndEpoch;
 import io.tidemark.core.log.RecordBytes;
 import java.util.List;
@@ -104,6 +105,7 @@ final class Replication {
         boolean news = !ok || diverging != null || (fetch.hw() >= 0 && fetch.hw() < s.hw());
         out.emit(new QuorumEffect.ReplyFetch(
                 token,
+                fetch,
                 new QuorumMessage.MetadataFetchResult(
                         error,
                         s.currentEpoch(),
@@ -114,8 +116,9 @@ final class Replication {
                         diverging,
                         null,
                         RecordBytes.EMPTY),
-                fetch.fetchOffset(),
-                news));
+                ok && diverging == null ? s.log().endOffset() : fetch.fetchOffset(),
+                news,
+                Requires.QUORUM_STATE));
     }
 
     // ---- the follower's side

@@ -280,15 +280,17 @@ final class QuorumFixture {
     }
 
     static QuorumEffect replyFetch(
+            QuorumInput asked,
             ErrorCode error,
             int epoch,
             int leader,
             long hw,
             @Nullable OffsetAndEpoch diverging,
-            long from,
+            long upTo,
             boolean news) {
         return new QuorumEffect.ReplyFetch(
                 TOKEN,
+                ((QuorumInput.HandleMetadataFetch) asked).request(),
                 new MetadataFetchResult(
                         error,
                         epoch,
@@ -299,7 +301,8 @@ final class QuorumFixture {
                         diverging,
                         null,
                         RecordBytes.EMPTY),
-                from,
-                news);
+                upTo,
+                news,
+                Requires.QUORUM_STATE);
     }
 }

@@ -159,7 +159,7 @@ final class QuorumReplica {
             held.add(new Held(
                     new Response((Token) e.token(), e.response(), List.of()), e.requires(), states.size() - 1));
         } else if (effect instanceof QuorumEffect.ReplyFetch e) {
-            held.add(new Held(answer(e), Requires.QUORUM_STATE, states.size() - 1));
+            held.add(new Held(answer(e), e.requires(), states.size() - 1));
         } else if (effect instanceof QuorumEffect.SetTimer e) {
             timers.put(e.timer(), world.due(e.timer(), 0));
         } else if (effect instanceof QuorumEffect.SetElectionSoon e) {
@@ -177,10 +177,8 @@ final class QuorumReplica {
     }
 
     private Response answer(QuorumEffect.ReplyFetch reply) {
-        boolean readable =
-                reply.response().error() == ErrorCode.NONE && reply.response().diverging() == null;
-        int from = (int) reply.from();
-        int available = readable ? log.size() - from : 0;
+        int from = (int) reply.request().fetchOffset();
+        int available = (int) reply.upTo() - from;
         int count = available == 0 ? 0 : 1 + world.random.nextInt(available);
         List<Entry> entries = count == 0 ? List.of() : List.copyOf(log.subList(from, from + count));
         return new Response((Token) reply.token(), reply.response(), entries);

@@ -10,9 +10,10 @@ import io.tidemark.core.message.ClientResponse;
 import io.tidemark.core.metadata.BrokerRegistration;
 import io.tidemark.core.metadata.MetadataState;
 import io.tidemark.core.metadata.TopicPartition;
+import io.tidemark.core.partition.AlterPartitionAsked;
+import io.tidemark.core.partition.FetchAsked;
 import io.tidemark.core.partition.PartitionConfig;
 import io.tidemark.core.partition.PartitionCore;
-import io.tidemark.core.partition.PartitionEffect;
 import io.tidemark.core.partition.PartitionInput;
 import io.tidemark.core.partition.PartitionRole;
 import io.tidemark.core.quorum.Endpoint;
@@ -29,13 +30,9 @@ import java.util.Map;
 import java.util.SortedSet;
 import java.util.TreeMap;
 import org.jspecify.annotations.Nullable;
-import org.slf4j.Logger;
-import org.slf4j.LoggerFactory;
 
 /** Everything on the data loop: the replicas, the committed metadata, and what clients and followers ask of them. */
 public final class Broker {
-    private static final Logger LOG = LoggerFactory.getLogger(Broker.class);
-
     private final NodeSettings settings;
     private final Ports ports;
     private final EventLoop loop;
@@ -220,47 +217,15 @@ public final class Broker {
             host.close();
             new Neighbours().abandonFetch(host);
             alterPartitions.remove(host);
-            wakeAll(host);
+            host.wakeAll();
             logs.delete(host);
         }
     }
 
-    private static void wakeAll(PartitionHost host) {
-        new ArrayList<>(host.waitingFetches).forEach(FetchCall::wake);
-    }
-
     private final class Neighbours implements PartitionHost.Neighbours {
         @Override
-        public void wake(PartitionHost host, PartitionEffect moved) {
-            if (host.waitingFetches.isEmpty()) {
-                return;
-            }
-            boolean forFollowers = moved instanceof PartitionEffect.LeoMoved;
-            boolean forConsumers = moved instanceof PartitionEffect.HwMoved;
-            for (FetchCall call : host.waitingFetches) {
-                if (call.ofFollower() ? forFollowers : forConsumers) {
-                    call.wake();
-                }
-            }
-        }
-
-        @Override
-        public void roleChanged(PartitionHost host, PartitionEffect.RoleChanged change) {
-            LOG.info(
-                    "{}: {} in leader epoch {}, leader {}",
-                    host.name(),
-                    change.role(),
-                    change.leaderEpoch(),
-                    change.leader());
-            if (change.role() == PartitionRole.LEADER) {
-                host.lag.reset(host.view().follower().keySet(), loop.nowMs());
-            }
-            wakeAll(host);
-        }
-
-        @Override
-        public void fetch(PartitionHost host, PartitionEffect.Fetch fetch) {
-            int leader = fetch.request().leader();
+        public void fetch(PartitionHost host, FetchAsked request) {
+            int leader = request.leader();
             fetchers.forEach((id, fetcher) -> {
                 if (id != leader) {
                     fetcher.remove(host);
@@ -270,7 +235,7 @@ public final class Broker {
                             leader,
                             id -> new ReplicaFetcher(
                                     id, settings, loop, ports.network(), Broker.this::endpointOf, life::brokerEpoch))
-                    .put(host, fetch.request());
+                    .put(host, request);
         }
 
         @Override
@@ -279,8 +244,8 @@ public final class Broker {
         }
 
         @Override
-        public void alterPartition(PartitionHost host, PartitionEffect.SendAlterPartition alter) {
-            alterPartitions.put(host, alter.request());
+        public void alterPartition(PartitionHost host, AlterPartitionAsked request) {
+            alterPartitions.put(host, request);
         }
 
         @Override
