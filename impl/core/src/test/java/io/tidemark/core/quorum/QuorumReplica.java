@@ -1,6 +1,5 @@
 package io.tidemark.core.quorum;
 
-import io.tidemark.core.ErrorCode;
 import io.tidemark.core.ReplyToken;
 import io.tidemark.core.Requires;
 import io.tidemark.core.Step;
