@@ -203,20 +203,11 @@ final class Invariants {
                     "HwInLog",
                     "broker " + node + ": hw " + view.hw() + " outside [" + view.logStart() + ", " + view.logEnd()
                             + "]");
-            if (!lossAllowed && view.role() == PartitionRole.LEADER) {
-                for (long offset = known.size(); offset < view.hw(); offset++) {
-                    agree(
-                            known,
-                            offset,
-                            view.epochAt(offset),
-                            epoch,
-                            "LogMatching",
-                            "partition " + partition.partition() + " of broker " + node);
-                }
-            }
             if (!lossAllowed) {
+                // A leader tells what is committed; all must hold it.
+                long end = view.role() == PartitionRole.LEADER ? view.hw() : Math.min(view.hw(), known.size());
                 long from = before[0] == epoch ? before[1] : Math.max(0, view.hw() - 50);
-                for (long offset = from; offset < Math.min(view.hw(), known.size()); offset++) {
+                for (long offset = Math.min(from, known.size()); offset < end; offset++) {
                     agree(
                             known,
                             offset,

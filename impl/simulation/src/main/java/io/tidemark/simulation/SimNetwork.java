@@ -174,16 +174,7 @@ final class SimNetwork {
     /** What leaves a node is bytes: a region of a file is read when it is sent. */
     static Object withBytes(Object response) {
         if (response instanceof QuorumMessage.MetadataFetchResult r) {
-            return new QuorumMessage.MetadataFetchResult(
-                    r.error(),
-                    r.epoch(),
-                    r.leaderId(),
-                    r.leaderEndpoints(),
-                    r.hw(),
-                    r.logStart(),
-                    r.diverging(),
-                    r.snapshotId(),
-                    copy(r.records()));
+            return r.withRecords(copy(r.records()));
         }
         if (response instanceof ClientResponse.Fetched r) {
             List<ClientResponse.Fetched.FetchedItem> items =

@@ -230,26 +230,12 @@ final class QuorumReplica {
         } else if (response.message() instanceof QuorumMessage.MetadataFetchResult r) {
             QuorumMessage.MetadataFetch fetch = (QuorumMessage.MetadataFetch) asked.request;
             apply(new QuorumInput.HandleMetadataFetchResponse(
-                    by, fetch, withRecords(r, response.entries()), batches(fetch.fetchOffset(), response)));
+                    by, fetch, r.withRecords(new Entries(response.entries())), batches(fetch.fetchOffset(), response)));
         }
     }
 
     private static boolean isFetch(QuorumMessage.Request request) {
         return request instanceof QuorumMessage.MetadataFetch;
-    }
-
-    private static QuorumMessage.MetadataFetchResult withRecords(
-            QuorumMessage.MetadataFetchResult r, List<Entry> entries) {
-        return new QuorumMessage.MetadataFetchResult(
-                r.error(),
-                r.epoch(),
-                r.leaderId(),
-                r.leaderEndpoints(),
-                r.hw(),
-                r.logStart(),
-                r.diverging(),
-                r.snapshotId(),
-                new Entries(entries));
     }
 
     private static List<MetadataBatch> batches(long from, Response response) {
