@@ -19,7 +19,7 @@ import io.tidemark.storage.LogDirectory;
 import io.tidemark.storage.MetaProperties;
 import io.tidemark.storage.memory.Faults;
 import io.tidemark.storage.memory.MemoryDisk;
-import io.tidemark.wire.KafkaRecordScanner;
+import io.tidemark.wire.batch.KafkaRecordScanner;
 import java.nio.file.Path;
 import java.util.ArrayList;
 import java.util.List;

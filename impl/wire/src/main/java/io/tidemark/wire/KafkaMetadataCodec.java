@@ -7,6 +7,7 @@ import io.tidemark.core.quorum.ControlRecord;
 import io.tidemark.core.quorum.Endpoint;
 import io.tidemark.core.quorum.ReplicaKey;
 import io.tidemark.core.quorum.VoterSet;
+import io.tidemark.wire.batch.BatchWriter;
 import java.nio.ByteBuffer;
 import java.util.ArrayList;
 import java.util.List;

@@ -1,4 +1,4 @@
-package io.tidemark.wire;
+package io.tidemark.wire.batch;
 
 import io.tidemark.core.log.BatchHeader;
 import java.nio.ByteBuffer;

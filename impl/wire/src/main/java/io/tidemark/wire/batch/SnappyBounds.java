@@ -1,6 +1,6 @@
-package io.tidemark.wire;
+package io.tidemark.wire.batch;
 
-import io.tidemark.wire.RecordWalker.BadRecordsException;
+import io.tidemark.wire.batch.RecordWalker.BadRecordsException;
 import java.nio.ByteBuffer;
 
 /**

@@ -1,4 +1,4 @@
-package io.tidemark.wire;
+package io.tidemark.wire.batch;
 
 import io.tidemark.core.log.RecordBytes;
 import java.nio.ByteBuffer;
@@ -8,16 +8,16 @@ import org.apache.kafka.common.utils.ByteUtils;
 import org.jspecify.annotations.Nullable;
 
 /** Writes one uncompressed batch of magic 2 without a producer, as Kafka's quorum does for the metadata log. */
-final class BatchWriter {
+public final class BatchWriter {
     private static final short CONTROL = 0x20;
 
     private BatchWriter() {}
 
     /** Key and value, both from position to limit. */
-    record Entry(@Nullable ByteBuffer key, ByteBuffer value) {}
+    public record Entry(@Nullable ByteBuffer key, ByteBuffer value) {}
 
     /** Base offset and leader epoch are 0; all records have the same timestamp. */
-    static RecordBytes write(List<Entry> entries, long timestampMs, boolean control) {
+    public static RecordBytes write(List<Entry> entries, long timestampMs, boolean control) {
         if (entries.isEmpty()) {
             throw new IllegalArgumentException("a batch must have a record");
         }

@@ -1,16 +1,17 @@
-package io.tidemark.wire;
+package io.tidemark.wire.batch;
 
-import static io.tidemark.wire.RawBatches.ATTRIBUTES_AT;
-import static io.tidemark.wire.RawBatches.changed;
-import static io.tidemark.wire.RawBatches.error;
-import static io.tidemark.wire.RawBatches.good;
-import static io.tidemark.wire.RawBatches.three;
-import static io.tidemark.wire.RawBatches.validate;
-import static io.tidemark.wire.Samples.NOW;
+import static io.tidemark.wire.batch.RawBatches.ATTRIBUTES_AT;
+import static io.tidemark.wire.batch.RawBatches.NOW;
+import static io.tidemark.wire.batch.RawBatches.changed;
+import static io.tidemark.wire.batch.RawBatches.error;
+import static io.tidemark.wire.batch.RawBatches.good;
+import static io.tidemark.wire.batch.RawBatches.three;
+import static io.tidemark.wire.batch.RawBatches.validate;
 import static org.assertj.core.api.Assertions.assertThat;
 
 import io.tidemark.core.ErrorCode;
 import io.tidemark.core.log.BatchHeader;
+import io.tidemark.wire.Allocation;
 import java.nio.ByteBuffer;
 import java.util.ArrayList;
 import java.util.Arrays;

@@ -1,4 +1,4 @@
-package io.tidemark.wire;
+package io.tidemark.wire.batch;
 
 import java.io.IOException;
 import java.io.InputStream;

@@ -1,9 +1,9 @@
-package io.tidemark.wire;
+package io.tidemark.wire.batch;
 
 import io.tidemark.core.ErrorCode;
 import io.tidemark.core.log.BatchHeader;
 import io.tidemark.core.log.RecordBytes;
-import io.tidemark.wire.RecordWalker.BadRecordsException;
+import io.tidemark.wire.batch.RecordWalker.BadRecordsException;
 import java.nio.ByteBuffer;
 import org.jspecify.annotations.Nullable;
 

@@ -1,4 +1,4 @@
-package io.tidemark.wire;
+package io.tidemark.wire.batch;
 
 /**
  * What a topic demands of produced batches; each is the topic config of the same name.

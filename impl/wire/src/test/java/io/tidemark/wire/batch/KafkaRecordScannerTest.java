@@ -1,6 +1,6 @@
-package io.tidemark.wire;
+package io.tidemark.wire.batch;
 
-import static io.tidemark.wire.RawBatches.good;
+import static io.tidemark.wire.batch.RawBatches.good;
 import static org.assertj.core.api.Assertions.assertThat;
 
 import io.tidemark.core.log.BatchHeader;

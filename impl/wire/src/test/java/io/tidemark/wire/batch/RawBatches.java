@@ -1,6 +1,5 @@
-package io.tidemark.wire;
+package io.tidemark.wire.batch;
 
-import static io.tidemark.wire.Samples.NOW;
 import static org.assertj.core.api.Assertions.assertThat;
 
 import io.tidemark.core.ErrorCode;
@@ -22,6 +21,7 @@ import org.apache.kafka.common.utils.ByteUtils;
 
 /** Batches of records, good and bad, byte by byte; and what {@link BatchValidator} says of them. */
 final class RawBatches {
+    static final long NOW = 1_700_000_000_000L;
     static final short VERSION = 9;
     static final int COUNT_AT = 57;
     static final int LAST_DELTA_AT = 23;
