@@ -81,6 +81,9 @@ final class StoryCluster {
         Fetched fetched;
 
         @Nullable
+        AlterPartitionAsked decided;
+
+        @Nullable
         AlterPartitionAnswer altered;
 
         Broker(int id) {
@@ -141,11 +144,18 @@ final class StoryCluster {
 
     void applyAll(int... ids) {
         for (int id : ids) {
-            Broker broker = broker(id);
-            while (broker.next < controller.published().size()) {
-                step(broker, controller.published().get(broker.next++));
-            }
+            while (applyNext(id)) {}
         }
+    }
+
+    /** False if there was nothing to apply. */
+    boolean applyNext(int id) {
+        Broker broker = broker(id);
+        boolean behind = broker.next < controller.published().size();
+        if (behind) {
+            step(broker, controller.published().get(broker.next++));
+        }
+        return behind;
     }
 
     /** The machine dies; of its log a prefix stays. The controller notices later ({@link #fence}). */
@@ -160,6 +170,8 @@ final class StoryCluster {
         Broker broker = broker(id);
         broker.fetch = null;
         broker.alter = null;
+        broker.fetched = null;
+        broker.decided = null;
         broker.core = broker.start();
         broker.up = true;
         register(id, false);
@@ -212,6 +224,14 @@ final class StoryCluster {
         receive(fetched(follower));
     }
 
+    boolean asksForRecords(int follower) {
+        return broker(follower).fetch != null;
+    }
+
+    boolean isAnswered(int follower) {
+        return broker(follower).fetched != null;
+    }
+
     /** The fetch that {@code follower} has under way. */
     Fetch asks(int follower) {
         Broker broker = broker(follower);
@@ -253,8 +273,8 @@ final class StoryCluster {
         List<BatchHeader> batches = new ArrayList<>();
         List<Stored> bytes = List.of();
         if (answer.error() == ErrorCode.NONE && answer.diverging() == null) {
-            int from = (int) answer.from();
-            bytes = List.copyOf(source.subList(from, Math.max(from, (int) Math.min(answer.upTo(), source.size()))));
+            int upTo = (int) Math.min(answer.upTo(), source.size());
+            bytes = List.copyOf(source.subList((int) Math.min(answer.from(), upTo), upTo));
             for (Stored stored : bytes) {
                 batches.add(new BatchHeader(0, 0, -1, 100, 1000, -1, (short) -1, -1, false, false)
                         .assigned(answer.from() + batches.size(), stored.epoch));
@@ -284,6 +304,10 @@ final class StoryCluster {
         step(broker(leader), new PartitionInput.ReplicaLagTimeout(new TreeSet<>(Arrays.asList(laggards))));
     }
 
+    boolean asksForChange(int leader) {
+        return broker(leader).alter != null;
+    }
+
     /** What {@code leader} asks the controller for. */
     ControllerRequest.AlterPartition asksToAlter(int leader) {
         AlterPartitionAsked asked = broker(leader).alter;
@@ -299,19 +323,27 @@ final class StoryCluster {
 
     /** It arrives; the answer is under way. */
     void decide(ControllerRequest.AlterPartition request) {
+        Broker sender = broker(request.brokerId());
+        sender.altered = null;
+        sender.decided = request.partitions().get(0).asked();
         controller.request(request.brokerId(), request);
     }
 
     /** The controller decides on what {@code leader} asks for, if anything, and the answer arrives, if it may leave. */
     void alter(int leader) {
-        Broker broker = broker(leader);
-        AlterPartitionAsked asked = broker.alter;
-        if (asked == null) {
+        if (!asksForChange(leader)) {
             return;
         }
         decide(asksToAlter(leader));
+        hearDecision(leader);
+    }
+
+    /** The answer to the last {@link #decide} arrives, if there is one. */
+    void hearDecision(int leader) {
+        Broker broker = broker(leader);
+        AlterPartitionAsked asked = broker.decided;
         AlterPartitionAnswer answer = broker.altered;
-        if (answer != null) {
+        if (asked != null && answer != null) {
             broker.altered = null;
             step(broker, new PartitionInput.HandleAlterPartitionResponse(asked, answer));
         }
