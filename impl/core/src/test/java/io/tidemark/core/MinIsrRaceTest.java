@@ -71,7 +71,7 @@ class MinIsrRaceTest {
     @Test
     void withoutTheRuleTheRecordIsLostWithTheLeader() {
         assertThatThrownBy(() -> theAnswerOvertakesTheConfig(Guards.without(Guard.HW_APPLIED_ISR)))
-                .isInstanceOf(StoryCluster.Violation.class)
+                .isInstanceOf(StoryInvariants.Violation.class)
                 .hasMessageStartingWith("AckedDurable: broker 2 lacks record 0 at 0");
     }
 }

@@ -21,8 +21,6 @@ import java.util.ArrayDeque;
 import java.util.ArrayList;
 import java.util.Arrays;
 import java.util.List;
-import java.util.Map;
-import java.util.TreeMap;
 import java.util.TreeSet;
 import org.jspecify.annotations.Nullable;
 
@@ -31,30 +29,17 @@ import org.jspecify.annotations.Nullable;
  * controller decides is committed at once unless {@link StoryController#holdCommits} says otherwise; each broker applies it in its own
  * time. Broker 1 leads first, all are in the ISR, and everything is applied.
  *
- * <p>After every move: whoever the controller may elect cleanly (ISR and ELR), and whoever leads, has every acknowledged
- * record (AckedDurable) and every record that was below a high watermark (ElectableComplete); equal epochs at an offset mean
- * equal logs up to it (LogMatching).
+ * <p>{@link StoryInvariants} are checked after every move.
  */
 final class StoryCluster {
-    /** An invariant does not hold. */
-    static final class Violation extends RuntimeException {
-        private static final long serialVersionUID = 1L;
-
-        final String invariant;
-
-        Violation(String invariant, String what) {
-            super(invariant + ": " + what);
-            this.invariant = invariant;
-        }
-    }
-
     /** A fetch as it was sent: the sender's broker epoch then, -1 from a version that sends none. */
     record Fetch(int from, long brokerEpoch, FetchAsked asked) {}
 
     /** An answer that is on its way; its bytes are read from the leader's log when they are sent. */
     record Fetched(Fetch to, FetchAnswer answer) {}
 
-    private record Stored(int epoch, int id) {}
+    /** A record on a disk; what it holds is its {@code id}. */
+    record Stored(int epoch, int id) {}
 
     private record ProduceToken(int id, short acks) implements ReplyToken {}
 
@@ -107,8 +92,7 @@ final class StoryCluster {
     final StoryController controller;
     private final Guards guards;
     private final List<Broker> brokers = new ArrayList<>();
-    private final TreeMap<Integer, Integer> acked = new TreeMap<>();
-    private final TreeMap<Integer, Integer> exposed = new TreeMap<>();
+    private final StoryInvariants invariants = new StoryInvariants();
     private int nextId;
 
     StoryCluster(Guards guards, int minIsr) {
@@ -381,7 +365,7 @@ final class StoryCluster {
         } else if (effect instanceof PartitionEffect.ReplyProduce reply) {
             ProduceToken token = (ProduceToken) reply.token();
             if (reply.error() == ErrorCode.NONE && token.acks == -1) {
-                acked.put((int) reply.baseOffset(), token.id);
+                invariants.acknowledged((int) reply.baseOffset(), token.id);
             }
         } else if (effect instanceof PartitionEffect.ReplyFetch reply) {
             Fetch fetch = ((FetchToken) reply.token()).fetch;
@@ -394,51 +378,20 @@ final class StoryCluster {
     private void check() {
         for (Broker broker : brokers) {
             for (int offset = 0; broker.up && offset < broker.core.view().hw(); offset++) {
-                exposed.putIfAbsent(offset, broker.log.get(offset).id);
+                invariants.belowHw(offset, broker.log.get(offset));
             }
-        }
-        for (Broker a : brokers) {
-            brokers.forEach(b -> logMatching(a.log, b.log));
+            brokers.forEach(other -> StoryInvariants.logMatching(broker.log, other.log));
         }
         PartitionRegistration part = controller.partOrNull();
-        if (part == null) {
-            return;
-        }
-        TreeSet<Integer> electable = new TreeSet<>(part.isr());
-        electable.addAll(part.elr());
-        if (part.hasLeader()) {
-            electable.add(part.leader());
-        }
-        for (int id : electable) {
+        for (Broker broker : brokers) {
             // One that is down is judged by its registration when it comes back.
-            if (broker(id).up) {
-                has(broker(id), acked, "AckedDurable", part);
-                has(broker(id), exposed, "ElectableComplete", part);
+            if (part != null && broker.up) {
+                invariants.check(broker.id, broker.log, part);
             }
-        }
-    }
-
-    private static void has(
-            Broker broker, Map<Integer, Integer> records, String invariant, PartitionRegistration part) {
-        records.forEach((offset, id) -> {
-            if (offset >= broker.log.size() || broker.log.get(offset).id != id) {
-                throw new Violation(
-                        invariant, "broker " + broker.id + " lacks record " + id + " at " + offset + ": " + part);
-            }
-        });
-    }
-
-    private static void logMatching(List<Stored> a, List<Stored> b) {
-        int same = Math.min(a.size(), b.size()) - 1;
-        while (same >= 0 && a.get(same).epoch != b.get(same).epoch) {
-            same--;
-        }
-        if (!a.subList(0, same + 1).equals(b.subList(0, same + 1))) {
-            throw new Violation("LogMatching", a + " and " + b);
         }
     }
 
     int acknowledged() {
-        return acked.size();
+        return invariants.acknowledged();
     }
 }

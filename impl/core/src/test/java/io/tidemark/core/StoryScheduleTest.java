@@ -24,7 +24,7 @@ class StoryScheduleTest {
             for (int step = 0; step < STEPS; step++) {
                 move(cluster, random, 1 + random.nextInt(3));
             }
-        } catch (StoryCluster.Violation violation) {
+        } catch (StoryInvariants.Violation violation) {
             return violation.getMessage();
         }
         acknowledged += cluster.acknowledged();

@@ -35,7 +35,7 @@ final class StoryTeeth {
         return Tooth.story(guards -> {
             try {
                 return story.apply(new StoryCluster(guards, minIsr));
-            } catch (StoryCluster.Violation violation) {
+            } catch (StoryInvariants.Violation violation) {
                 return violation.invariant;
             }
         });
