@@ -15,10 +15,10 @@ class MinIsrRaceTest {
         StoryCluster cluster = new StoryCluster(guards, 1);
         cluster.write(1);
         cluster.lag(1, 2, 3);
-        cluster.minIsr(2);
+        cluster.controller.minIsr(2);
         cluster.alter(1);
-        assertThat(cluster.part().isr()).containsExactly(1);
-        assertThat(cluster.part().elr()).containsExactly(2, 3);
+        assertThat(cluster.controller.part().isr()).containsExactly(1);
+        assertThat(cluster.controller.part().elr()).containsExactly(2, 3);
         return cluster;
     }
 
@@ -30,8 +30,8 @@ class MinIsrRaceTest {
         cluster.applyAll(1);
         assertThat(cluster.view(1).departed()).isEmpty();
         assertThat(cluster.acknowledged()).as("minIsr is 2 now").isZero();
-        cluster.fence(1);
-        assertThat(cluster.part().leader()).isEqualTo(2);
+        cluster.controller.fence(1);
+        assertThat(cluster.controller.part().leader()).isEqualTo(2);
     }
 
     @Test
@@ -41,7 +41,7 @@ class MinIsrRaceTest {
         cluster.replicate(2);
         cluster.alter(1);
         cluster.applyAll(1);
-        assertThat(cluster.part().isr()).containsExactly(1, 2);
+        assertThat(cluster.controller.part().isr()).containsExactly(1, 2);
         assertThat(cluster.acknowledged()).isEqualTo(1);
     }
 
@@ -57,12 +57,12 @@ class MinIsrRaceTest {
         assertThat(cluster.view(1).part().isr()).containsExactly(1);
         cluster.replicate(2);
         cluster.alter(1);
-        cluster.minIsr(2);
+        cluster.controller.minIsr(2);
         cluster.write(1);
         cluster.lag(1, 2);
         cluster.alter(1);
         cluster.lag(1, 2);
-        assertThat(cluster.part().elr()).containsExactly(2);
+        assertThat(cluster.controller.part().elr()).containsExactly(2);
         assertThat(cluster.acknowledged()).isEqualTo(1);
         cluster.applyAll(1);
         assertThat(cluster.acknowledged()).isEqualTo(1);
@@ -71,7 +71,7 @@ class MinIsrRaceTest {
     @Test
     void withoutTheRuleTheRecordIsLostWithTheLeader() {
         assertThatThrownBy(() -> theAnswerOvertakesTheConfig(Guards.without(Guard.HW_APPLIED_ISR)))
-                .isInstanceOf(StoryCluster.Violation.class)
+                .isInstanceOf(StoryInvariants.Violation.class)
                 .hasMessageStartingWith("AckedDurable: broker 2 lacks record 0 at 0");
     }
 }
