@@ -66,8 +66,10 @@ public record NodeSettings(
             int replicaFetchBackoffMs,
             int replicaSocketTimeoutMs,
             int requestTimeoutMs,
+            int initialRegistrationTimeoutMs,
             long highWatermarkCheckpointIntervalMs,
             long leaderImbalanceCheckIntervalMs,
             boolean autoLeaderRebalance,
+            long uncleanElectionIntervalMs,
             long producerIdExpirationMs) {}
 }

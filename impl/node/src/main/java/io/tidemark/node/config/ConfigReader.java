@@ -166,9 +166,11 @@ final class ConfigReader {
                 values.number("replica.fetch.backoff.ms"),
                 values.number("replica.socket.timeout.ms"),
                 values.number("request.timeout.ms"),
+                values.number("initial.broker.registration.timeout.ms"),
                 values.longNumber("replica.high.watermark.checkpoint.interval.ms"),
                 TimeUnit.SECONDS.toMillis(values.longNumber("leader.imbalance.check.interval.seconds")),
                 values.flag("auto.leader.rebalance.enable"),
+                values.longNumber("unclean.leader.election.interval.ms"),
                 values.longNumber("producer.id.expiration.ms"));
     }
 

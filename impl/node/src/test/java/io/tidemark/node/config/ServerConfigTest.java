@@ -49,7 +49,20 @@ class ServerConfigTest {
         assertThat(config.quorum()).isEqualTo(new NodeSettings.Quorum(1000, 2000, 1000, 2000, 20));
         assertThat(config.brokerTimes())
                 .isEqualTo(new NodeSettings.Broker(
-                        9000, 2000, 30_000, 500, 1 << 20, 1000, 30_000, 30_000, 5000, 300_000, true, 86_400_000));
+                        9000,
+                        2000,
+                        30_000,
+                        500,
+                        1 << 20,
+                        1000,
+                        30_000,
+                        30_000,
+                        60_000,
+                        5000,
+                        300_000,
+                        true,
+                        300_000,
+                        86_400_000));
         assertThat(config.flushEveryMessage()).isFalse();
         assertThat(config.network().networkThreads()).isEqualTo(3);
         assertThat(config.network().requestMaxBytes()).isEqualTo(104_857_600);
