@@ -79,7 +79,11 @@ public final class NodeRuntime implements NodeApi {
         Recovered recovered = ReplicaLog.open(
                 ports.disk(),
                 metadataDir,
-                LogConfig.DEFAULT,
+                new LogConfig(
+                        LogConfig.DEFAULT.segmentBytes(),
+                        LogConfig.DEFAULT.indexIntervalBytes(),
+                        settings.logConfig().segmentIndexBytes(),
+                        false),
                 directory.cleanShutdown(),
                 directory.recoveryPoint(LogManager.METADATA),
                 directory.logStartOffset(LogManager.METADATA));

@@ -331,7 +331,7 @@ final class SimNode {
                         300_000,
                         86_400_000L),
                 shape.flushEveryMessage(),
-                new LogConfig(2_000, 300, false),
+                new LogConfig(2_000, 300, 1_200, false),
                 statics);
     }
 }

@@ -63,6 +63,7 @@ public final class ReplicaLog {
         LogLoader loader = new LogLoader(disk, dir, config, cleanShutdown, recoveryPoint, logStartOffset);
         try {
             loader.load();
+            loader.segments.get(loader.segments.size() - 1).activate();
         } catch (IOException e) {
             throw new StorageException(dir, "log cannot be loaded", e);
         }

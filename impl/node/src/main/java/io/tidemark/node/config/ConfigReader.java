@@ -58,7 +58,11 @@ final class ConfigReader {
                 quorum(),
                 brokerTimes(),
                 values.longNumber("log.flush.interval.messages") == 1,
-                new LogConfig(values.number("log.segment.bytes"), values.number("log.index.interval.bytes"), false),
+                new LogConfig(
+                        values.number("log.segment.bytes"),
+                        values.number("log.index.interval.bytes"),
+                        values.number("log.index.size.max.bytes"),
+                        false),
                 NetworkSettings.read(values),
                 values.given(),
                 warnings());
