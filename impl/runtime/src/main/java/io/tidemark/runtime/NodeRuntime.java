@@ -74,7 +74,7 @@ public final class NodeRuntime implements NodeApi {
     private NodeRuntime(NodeSettings settings, Ports ports, LogDirectory directory, Observer observer) {
         this.ports = ports;
         this.directory = directory;
-        LogManager logs = new LogManager(ports, directory, settings.logConfig(), settings.flushEveryMessage());
+        LogManager logs = new LogManager(ports, directory, settings.logConfig());
         Path metadataDir = directory.directory(LogManager.METADATA);
         Recovered recovered = ReplicaLog.open(
                 ports.disk(),

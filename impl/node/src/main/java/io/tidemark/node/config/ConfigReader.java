@@ -57,7 +57,7 @@ final class ConfigReader {
                 new ServerConfig.Defaults(values.number("num.partitions"), values.number("default.replication.factor")),
                 quorum(),
                 brokerTimes(),
-                values.longNumber("log.flush.interval.messages") == 1,
+                logTimes(),
                 new LogConfig(
                         values.number("log.segment.bytes"),
                         values.number("log.index.interval.bytes"),
@@ -174,8 +174,16 @@ final class ConfigReader {
                 values.longNumber("replica.high.watermark.checkpoint.interval.ms"),
                 TimeUnit.SECONDS.toMillis(values.longNumber("leader.imbalance.check.interval.seconds")),
                 values.flag("auto.leader.rebalance.enable"),
-                values.longNumber("unclean.leader.election.interval.ms"),
-                values.longNumber("producer.id.expiration.ms"));
+                values.longNumber("unclean.leader.election.interval.ms"));
+    }
+
+    private NodeSettings.Logs logTimes() {
+        return new NodeSettings.Logs(
+                values.longNumber("log.flush.scheduler.interval.ms"),
+                values.longNumber("log.flush.offset.checkpoint.interval.ms"),
+                values.longNumber("log.flush.start.offset.checkpoint.interval.ms"),
+                values.longNumber("producer.id.expiration.ms"),
+                values.longNumber("producer.id.expiration.check.interval.ms"));
     }
 
     private List<String> warnings() {

@@ -184,9 +184,8 @@ class ControllerRunnerTest {
                         5_000,
                         IMBALANCE_MS,
                         true,
-                        UNCLEAN_MS,
-                        86_400_000),
-                false,
+                        UNCLEAN_MS),
+                new NodeSettings.Logs(Long.MAX_VALUE, 60_000, 60_000, 86_400_000, 600_000),
                 LogConfig.DEFAULT,
                 new TreeMap<>());
     }
