@@ -113,6 +113,19 @@ final class ReplicaLogTest {
     }
 
     @Test
+    void theFirstLeaderEpochsAreWrittenAtOnceLaterOnesWithTheNextFlush() throws IOException {
+        ReplicaLog log = open(LogConfig.DEFAULT, false, 0).log();
+        Path file = root.resolve("t-0").resolve("leader-epoch-checkpoint");
+        log.writeEpochs(List.of(new EpochStart(3, 0)));
+        assertThat(Files.readString(file)).isEqualTo("0\n1\n3 0\n");
+        Batches.append(log, Spec.of(0, 2, 3));
+        log.writeEpochs(List.of(new EpochStart(3, 0), new EpochStart(4, 2)));
+        assertThat(Files.readString(file)).isEqualTo("0\n1\n3 0\n");
+        log.flush(2);
+        assertThat(Files.readString(file)).isEqualTo("0\n2\n3 0\n4 2\n");
+    }
+
+    @Test
     void aSegmentWhoseIndexIsFullIsRolled() {
         ReplicaLog log = open(new LogConfig(1 << 20, 0, 40, false), false, 0).log();
         for (int i = 0; i < 20; i++) {
