@@ -84,7 +84,7 @@ final class StoryCluster {
                 }
             }
             return new PartitionCore(
-                    new PartitionConfig(id, false, guards),
+                    new PartitionConfig(id, guards),
                     new LogState(0, log.size(), log.size(), 0, epochs, List.of()));
         }
     }

@@ -297,6 +297,9 @@ final class SimNode {
         SortedMap<String, String> statics = new TreeMap<>();
         statics.put("min.insync.replicas", Integer.toString(shape.minIsr()));
         statics.put("unclean.leader.election.enable", Boolean.toString(shape.unclean()));
+        if (shape.flushEveryMessage()) {
+            statics.put("log.flush.interval.messages", "1");
+        }
         return new NodeSettings(
                 id,
                 CLUSTER,
@@ -316,9 +319,9 @@ final class SimNode {
                 supported,
                 new NodeSettings.Quorum(1_000, 2_000, 1_000, 2_000, 20),
                 new NodeSettings.Broker(
-                        3_000, 500, 2_000, 500, 1 << 20, 100, 3_000, 3_000, 1_000, 5_000, true, 86_400_000L),
-                shape.flushEveryMessage(),
-                new LogConfig(2_000, 300, false),
+                        3_000, 500, 2_000, 500, 1 << 20, 100, 3_000, 3_000, 600_000, 1_000, 5_000, true, 300_000),
+                new NodeSettings.Logs(Long.MAX_VALUE, 1_000, 1_000, 86_400_000, 600_000),
+                new LogConfig(2_000, 300, 1_200, false),
                 statics);
     }
 }

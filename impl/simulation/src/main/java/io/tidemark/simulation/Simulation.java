@@ -373,7 +373,7 @@ public final class Simulation {
         ReplicaLog log = ReplicaLog.open(
                         node.disk(),
                         SimNode.dataDirectory().resolve(SimClients.TOPIC + "-" + partition),
-                        new LogConfig(2_000, 300, false),
+                        new LogConfig(2_000, 300, 1_200, false),
                         false,
                         0,
                         0)

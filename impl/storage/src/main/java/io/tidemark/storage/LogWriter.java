@@ -53,7 +53,7 @@ final class LogWriter {
         int from = 0;
         while (from < headers.size()) {
             long last = headers.get(headers.size() - 1).lastOffset();
-            if (active.size() > 0 && !fits(source.remaining(), last)) {
+            if (active.size() > 0 && (active.indexFull() || !fits(source.remaining(), last))) {
                 roll();
                 rolled = true;
             }
@@ -179,6 +179,7 @@ final class LogWriter {
         durability.removedFrom(keep);
         active = segments.get(keep - 1);
         active.truncateTo(offset);
+        active.activate();
         truncated(active.nextOffset());
     }
 

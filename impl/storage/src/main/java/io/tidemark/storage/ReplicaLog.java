@@ -9,6 +9,7 @@ import io.tidemark.core.log.RecordsRef;
 import io.tidemark.core.log.TimestampOffset;
 import java.io.IOException;
 import java.nio.ByteBuffer;
+import java.nio.charset.StandardCharsets;
 import java.nio.file.Path;
 import java.util.List;
 import java.util.UUID;
@@ -63,6 +64,7 @@ public final class ReplicaLog {
         LogLoader loader = new LogLoader(disk, dir, config, cleanShutdown, recoveryPoint, logStartOffset);
         try {
             loader.load();
+            loader.segments.get(loader.segments.size() - 1).activate();
         } catch (IOException e) {
             throw new StorageException(dir, "log cannot be loaded", e);
         }
@@ -247,11 +249,20 @@ public final class ReplicaLog {
     }
 
     /**
-     * Replaces the leader epochs, which otherwise follow the batches appended and truncated. The file is written with the
-     * next flush or on close; until then recovery derives them from the batches.
+     * Replaces the leader epochs, which otherwise follow the batches appended and truncated. The file is replaced with the
+     * next flush or on close; until then recovery derives them from the batches. Where there is none it is made at once,
+     * though not durably: Kafka's tools expect it beside the first segment.
      */
     public void writeEpochs(List<EpochStart> epochs) {
         durability.setEpochs(epochs);
+        Path file = dir.resolve(EpochFile.NAME);
+        try {
+            if (!closed && !disk.exists(file)) {
+                SmallFiles.write(disk, file, EpochFile.encode(epochs).getBytes(StandardCharsets.UTF_8), false);
+            }
+        } catch (IOException e) {
+            throw fail(file, "leader epochs cannot be written", e);
+        }
     }
 
     /**

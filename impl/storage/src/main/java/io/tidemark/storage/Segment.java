@@ -25,7 +25,7 @@ final class Segment {
         this.config = config;
         this.nextOffset = baseOffset;
         this.log = disk.open(LogFiles.log(dir, baseOffset), create);
-        this.index = new SegmentIndex(disk, dir, baseOffset, create);
+        this.index = new SegmentIndex(disk, dir, baseOffset, config.segmentIndexBytes(), create);
     }
 
     int size() {
@@ -49,6 +49,15 @@ final class Segment {
     /** Whether a batch with this last offset can be indexed here. */
     boolean fits(long lastOffset) {
         return lastOffset - baseOffset <= Integer.MAX_VALUE;
+    }
+
+    boolean indexFull() {
+        return index.isFull();
+    }
+
+    /** The log is appended to here from now on. */
+    void activate() throws IOException {
+        index.preallocate();
     }
 
     /** Takes a batch, whose bytes are in the file at {@link #size()}, into account. */

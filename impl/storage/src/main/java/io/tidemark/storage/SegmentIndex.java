@@ -17,15 +17,25 @@ final class SegmentIndex {
     private final IndexFile offsets;
     private final IndexFile times;
 
-    SegmentIndex(Disk disk, Path dir, long baseOffset, boolean create) throws IOException {
+    SegmentIndex(Disk disk, Path dir, long baseOffset, int maxBytes, boolean create) throws IOException {
         this.baseOffset = baseOffset;
-        this.offsets = new IndexFile(disk, LogFiles.index(dir, baseOffset), 8);
-        this.times = new IndexFile(disk, LogFiles.timeIndex(dir, baseOffset), 12);
+        this.offsets = new IndexFile(disk, LogFiles.index(dir, baseOffset), 8, maxBytes);
+        this.times = new IndexFile(disk, LogFiles.timeIndex(dir, baseOffset), 12, maxBytes);
         if (create) {
-            // Empty ones too: Kafka's tools expect them beside every log.
             offsets.create();
             times.create();
         }
+    }
+
+    /** Whether there is no room for another entry; among timestamps one is kept for the sealing. */
+    boolean isFull() {
+        return offsets.entries() >= offsets.maxEntries() || times.entries() >= times.maxEntries() - 1;
+    }
+
+    /** Brings the files to their full size. */
+    void preallocate() throws IOException {
+        offsets.preallocate();
+        times.preallocate();
     }
 
     // ---- The last entries

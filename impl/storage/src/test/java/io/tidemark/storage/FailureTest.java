@@ -20,7 +20,7 @@ import org.junit.jupiter.api.io.TempDir;
 /** Full disks, failing disks, and a flush beside everything else. */
 final class FailureTest {
     private static final Path DIR = Path.of("/data/t-0");
-    private static final LogConfig SMALL = new LogConfig(1000, 200, false);
+    private static final LogConfig SMALL = new LogConfig(1000, 200, 1_200, false);
 
     private final MemoryDisk disk = new MemoryDisk();
 

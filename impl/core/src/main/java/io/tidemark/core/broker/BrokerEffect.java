@@ -10,6 +10,8 @@ public sealed interface BrokerEffect {
     interface Handler {
         void sendRegistration(SendRegistration effect);
 
+        void setRegistrationTimer(SetRegistrationTimer effect);
+
         void sendHeartbeat(SendHeartbeat effect);
 
         void setHeartbeatTimer(SetHeartbeatTimer effect);
@@ -26,6 +28,14 @@ public sealed interface BrokerEffect {
         @Override
         public void applyTo(Handler handler) {
             handler.sendRegistration(this);
+        }
+    }
+
+    /** {@code initial.broker.registration.timeout.ms}; feeds RegistrationTimeout. */
+    record SetRegistrationTimer() implements BrokerEffect {
+        @Override
+        public void applyTo(Handler handler) {
+            handler.setRegistrationTimer(this);
         }
     }
 
@@ -60,7 +70,7 @@ public sealed interface BrokerEffect {
         }
     }
 
-    /** The registration can never succeed: the reason is one line for the operator. */
+    /** The registration can never succeed, or took too long: the reason is one line for the operator. */
     record Fatal(String reason) implements BrokerEffect {
         @Override
         public void applyTo(Handler handler) {

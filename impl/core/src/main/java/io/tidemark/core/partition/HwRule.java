@@ -7,7 +7,7 @@ import io.tidemark.core.Guards;
  * Where a leader's high watermark goes: up to the smallest log end among
  *
  * <ul>
- *   <li>the leader itself (what is fsynced of it, where every message is flushed);
+ *   <li>the leader itself (what is fsynced of it, while an append waits for its fsync);
  *   <li>the maximal ISR, committed or pending: whoever may be in the ISR that the controller holds may be elected
  *       (KIP-497);
  *   <li>whoever left the ISR by an answer to AlterPartition whose record is not applied here yet: the controller decided

@@ -122,6 +122,24 @@ public final class PartitionCore implements PartitionActions {
 
     // Both
 
+    /** Code only: when the disk is asked to write is not the spec's. */
+    @Override
+    public Step<PartitionEffect> applyFlushChange(PartitionInput.ApplyFlushChange input) {
+        replica.flushMessages = input.messages();
+        replica.flushIfDue();
+        return replica.stutter();
+    }
+
+    /** Code only: the spec has no producers. */
+    @Override
+    public Step<PartitionEffect> expireProducers(PartitionInput.ExpireProducers input) {
+        List<Long> expired = replica.producers.expire(input.lastTimestamp());
+        if (!expired.isEmpty()) {
+            replica.emit(new PartitionEffect.ForgetProducers(expired));
+        }
+        return replica.stutter();
+    }
+
     @Override
     public Step<PartitionEffect> persistLog(PartitionInput.PersistLog input) {
         long flushed = Math.min(input.flushed(), replica.log.endOffset());

@@ -26,6 +26,8 @@ public sealed interface PartitionEffect {
 
         void flush(Flush effect);
 
+        void forgetProducers(ForgetProducers effect);
+
         void sendAlterPartition(SendAlterPartition effect);
 
         void abandonAlterPartition(AbandonAlterPartition effect);
@@ -99,6 +101,18 @@ public sealed interface PartitionEffect {
         }
     }
 
+    /** These producers expired: snapshots of producer state do not keep them either. */
+    record ForgetProducers(List<Long> producerIds) implements PartitionEffect {
+        public ForgetProducers {
+            producerIds = List.copyOf(producerIds);
+        }
+
+        @Override
+        public void applyTo(Handler handler) {
+            handler.forgetProducers(this);
+        }
+    }
+
     /** fsync up to the present end, then tell with {@link PartitionInput.PersistLog}. */
     record Flush() implements PartitionEffect {
         @Override
@@ -131,7 +145,7 @@ public sealed interface PartitionEffect {
     /**
      * From now on this is what a fetch to the leader carries for this replica.
      *
-     * @param requires what must hold before it is sent (with flushEveryMessage: the log fsynced up to its offset)
+     * @param requires what must hold before it is sent (an fsync that an append asked for)
      */
     record Fetch(FetchAsked request, Requires requires) implements PartitionEffect {
         @Override

@@ -28,6 +28,13 @@ final class Replica {
     final SortedMap<Integer, KnownBroker> reg = new TreeMap<>();
     EpochLog log;
     long flushed;
+
+    /** {@code flush.messages}. */
+    long flushMessages = Long.MAX_VALUE;
+
+    /** Where the log ended when an append last asked for an fsync; behind {@link #flushed} once that is done. */
+    private long flushAsked;
+
     long hw;
     long applied = -1;
     int minIsr = 1;
@@ -103,23 +110,32 @@ final class Replica {
 
     // Log
 
-    /** How much of the own log counts for the high watermark. */
+    /**
+     * How much of the own log counts for the high watermark: all but while an append waits for its fsync (in Kafka that
+     * append holds the log's lock meanwhile, and the high watermark cannot move).
+     */
     long ownEnd() {
-        return config.flushEveryMessage() ? flushed : log.endOffset();
+        return flushAsked > flushed ? flushed : log.endOffset();
     }
 
-    /** What must hold before anyone is told that this log reaches {@code endOffset}. */
+    /** What must hold before anyone is told that this log reaches {@code endOffset}: the fsyncs that appends asked for. */
     Requires durableTo(long endOffset) {
-        return config.flushEveryMessage() ? new Requires.Flushed(endOffset) : Requires.NOTHING;
+        long asked = Math.min(flushAsked, endOffset);
+        return asked > flushed ? new Requires.Flushed(asked) : Requires.NOTHING;
+    }
+
+    void flushIfDue() {
+        if (log.endOffset() - Math.max(flushed, flushAsked) >= flushMessages) {
+            flushAsked = log.endOffset();
+            emit(new PartitionEffect.Flush());
+        }
     }
 
     void appended(int lastEpochBefore) {
         if (log.lastEpoch() != lastEpochBefore) {
             emit(new PartitionEffect.EpochsChanged(log.starts()));
         }
-        if (config.flushEveryMessage()) {
-            emit(new PartitionEffect.Flush());
-        }
+        flushIfDue();
         emit(new PartitionEffect.LeoMoved(log.endOffset()));
     }
 
@@ -160,6 +176,7 @@ final class Replica {
 
     private void cut(List<EpochStart> epochsBefore) {
         flushed = Math.min(flushed, log.endOffset());
+        flushAsked = Math.min(flushAsked, log.endOffset());
         producers.truncateTo(log.endOffset());
         if (!log.starts().equals(epochsBefore)) {
             emit(new PartitionEffect.EpochsChanged(log.starts()));

@@ -42,11 +42,13 @@ final class ModelReplica {
     AlterPartitionAsked alter;
 
     private final PartitionConfig config;
+    private final long flushMessages;
 
     ModelReplica(int id, long brokerEpoch, boolean flushEveryMessage, Guards guards) {
         this.id = id;
         this.brokerEpoch = brokerEpoch;
-        this.config = new PartitionConfig(id, flushEveryMessage, guards);
+        this.config = new PartitionConfig(id, guards);
+        this.flushMessages = flushEveryMessage ? 1 : Long.MAX_VALUE;
         this.core = start();
     }
 
@@ -58,7 +60,10 @@ final class ModelReplica {
                 epochs.add(new EpochStart(epoch, stored.header.baseOffset()));
             }
         }
-        return new PartitionCore(config, new LogState(0, log.size(), log.size(), hwCheckpoint, epochs, producers()));
+        PartitionCore started = new PartitionCore(
+                config, new LogState(0, log.size(), log.size(), hwCheckpoint, epochs, producers()));
+        started.apply(new PartitionInput.ApplyFlushChange(flushMessages));
+        return started;
     }
 
     void restart(long newBrokerEpoch) {

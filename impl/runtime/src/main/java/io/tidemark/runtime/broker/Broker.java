@@ -94,7 +94,24 @@ public final class Broker {
         life.apply(new BrokerInput.StartRegistration(logs.previousBrokerEpoch()));
         long lagMs = settings.brokerTimes().replicaLagTimeMaxMs();
         every(Math.max(1, lagMs / 2), this::checkLag);
-        every(settings.brokerTimes().highWatermarkCheckpointIntervalMs(), () -> logs.checkpoint(replicas.all()));
+        every(
+                settings.brokerTimes().highWatermarkCheckpointIntervalMs(),
+                () -> logs.checkpointHighWatermarks(replicas.all()));
+        NodeSettings.Logs times = settings.logTimes();
+        every(times.flushSchedulerIntervalMs(), this::flushByTime);
+        every(times.flushOffsetCheckpointIntervalMs(), () -> logs.checkpointRecoveryPoints(replicas.all()));
+        every(times.flushStartOffsetCheckpointIntervalMs(), () -> logs.checkpointLogStarts(replicas.all()));
+        every(times.producerIdExpirationCheckIntervalMs(), this::expireProducers);
+    }
+
+    private void flushByTime() {
+        long now = loop.nowMs();
+        replicas.all().forEach(host -> host.flushByTime(now));
+    }
+
+    private void expireProducers() {
+        long last = ports.wallClock().nowMs() - settings.logTimes().producerIdExpirationMs();
+        replicas.all().forEach(host -> host.apply(new PartitionInput.ExpireProducers(last)));
     }
 
     public BrokerState state() {
@@ -177,7 +194,11 @@ public final class Broker {
         }
     }
 
+    /** An interval of 0 is never. */
     private void every(long intervalMs, Runnable task) {
+        if (intervalMs == 0) {
+            return;
+        }
         loop.schedule(intervalMs, () -> {
             if (!stopped) {
                 task.run();
@@ -205,9 +226,7 @@ public final class Broker {
             LogManager.Opened opened = logs.take(id, topic);
             LogState state = opened.state();
             PartitionConfig config = new PartitionConfig(
-                    settings.nodeId(),
-                    settings.flushEveryMessage(),
-                    settings.controllerConfig().guards());
+                    settings.nodeId(), settings.controllerConfig().guards());
             return new PartitionHost(
                     id, topic, new PartitionCore(config, state), opened.log(), ports, turn, new Neighbours());
         }

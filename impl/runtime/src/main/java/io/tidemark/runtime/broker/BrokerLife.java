@@ -34,6 +34,7 @@ final class BrokerLife implements BrokerEffect.Handler {
     private long brokerEpoch = -1;
     private @Nullable ControllerRequest live;
     private EventLoop.@Nullable Timer heartbeat;
+    private EventLoop.@Nullable Timer registrationDeadline;
     private boolean stopped;
 
     BrokerLife(
@@ -71,6 +72,9 @@ final class BrokerLife implements BrokerEffect.Handler {
         if (heartbeat != null) {
             heartbeat.cancel();
         }
+        if (registrationDeadline != null) {
+            registrationDeadline.cancel();
+        }
     }
 
     void apply(BrokerInput input) {
@@ -107,6 +111,13 @@ final class BrokerLife implements BrokerEffect.Handler {
                 effect.request(),
                 settings.brokerTimes().sessionTimeoutMs() / 2,
                 answer -> heartbeatAnswered(effect.request(), answer));
+    }
+
+    @Override
+    public void setRegistrationTimer(BrokerEffect.SetRegistrationTimer effect) {
+        registrationDeadline = loop.schedule(
+                settings.brokerTimes().initialRegistrationTimeoutMs(),
+                () -> apply(new BrokerInput.RegistrationTimeout()));
     }
 
     @Override

@@ -54,6 +54,9 @@ final class PartitionHost implements PartitionEffect.Handler {
     private final DurabilityGate gate;
     private final Flusher flusher;
     private int maxMessageBytes;
+    private long flushMessages = Long.MAX_VALUE;
+    private long flushMs = Long.MAX_VALUE;
+    private long lastFlushMs;
     private boolean closed;
 
     PartitionHost(
@@ -72,6 +75,7 @@ final class PartitionHost implements PartitionEffect.Handler {
         this.turn = turn;
         this.neighbours = neighbours;
         this.gate = new DurabilityGate(core.view().flushed());
+        this.lastFlushMs = ports.dataLoop().nowMs();
         this.flusher = new Flusher(log, ports.dataFlush(), ports.dataLoop(), this::onDurable);
     }
 
@@ -91,6 +95,15 @@ final class PartitionHost implements PartitionEffect.Handler {
         maxMessageBytes = bytes;
     }
 
+    /** {@code flush.messages} and {@code flush.ms}. */
+    void flushPolicy(long messages, long ms) {
+        flushMs = ms;
+        if (messages != flushMessages) {
+            flushMessages = messages;
+            apply(new PartitionInput.ApplyFlushChange(messages));
+        }
+    }
+
     void apply(PartitionInput input) {
         turn.submit(() -> {
             if (!closed) {
@@ -106,9 +119,11 @@ final class PartitionHost implements PartitionEffect.Handler {
         return log.read(from, maxBytes, minOneMessage, upTo);
     }
 
-    /** fsyncs in the background: a completed segment. */
-    void flush() {
-        flusher.flush();
+    /** fsyncs in the background where something has not been on disk for {@code flush.ms}; nobody waits for it. */
+    void flushByTime(long nowMs) {
+        if (log.durableEndOffset() < log.logEndOffset() && nowMs - lastFlushMs >= flushMs) {
+            flusher.flush();
+        }
     }
 
     /** Takes no more input. The caller closes or deletes the log. */
@@ -173,6 +188,11 @@ final class PartitionHost implements PartitionEffect.Handler {
     @Override
     public void flush(PartitionEffect.Flush effect) {
         flusher.flush();
+    }
+
+    @Override
+    public void forgetProducers(PartitionEffect.ForgetProducers effect) {
+        effect.producerIds().forEach(log::forgetProducer);
     }
 
     @Override
@@ -249,6 +269,7 @@ final class PartitionHost implements PartitionEffect.Handler {
     }
 
     private void onDurable(long end) {
+        lastFlushMs = ports.dataLoop().nowMs();
         apply(new PartitionInput.PersistLog(end));
         turn.submit(() -> gate.flushed(log.durableEndOffset()));
     }

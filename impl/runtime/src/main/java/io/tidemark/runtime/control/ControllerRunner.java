@@ -93,11 +93,11 @@ final class ControllerRunner implements ControllerEffect.Handler {
                     epoch,
                     new ControllerInput.PreferredLeaderTimeout());
         }
-        every(UNCLEAN_INTERVAL_MS, epoch, new ControllerInput.UncleanElectionTimeout());
+        every(
+                settings.brokerTimes().uncleanElectionIntervalMs(),
+                epoch,
+                new ControllerInput.UncleanElectionTimeout());
     }
-
-    /** Kafka's {@code unclean.leader.election.interval.ms}. */
-    private static final long UNCLEAN_INTERVAL_MS = 300_000;
 
     void deactivate() {
         if (core == null) {
