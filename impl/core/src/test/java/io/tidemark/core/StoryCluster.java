@@ -84,8 +84,7 @@ final class StoryCluster {
                 }
             }
             return new PartitionCore(
-                    new PartitionConfig(id, guards),
-                    new LogState(0, log.size(), log.size(), 0, epochs, List.of()));
+                    new PartitionConfig(id, guards), new LogState(0, log.size(), log.size(), 0, epochs, List.of()));
         }
     }
 

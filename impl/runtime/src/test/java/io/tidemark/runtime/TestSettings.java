@@ -40,8 +40,9 @@ public final class TestSettings {
                 new TreeMap<>(),
                 new NodeSettings.Quorum(1_000, 2_000, 1_000, 2_000, 20),
                 new NodeSettings.Broker(
-                        9_000, 2_000, 30_000, 500, 1 << 20, 1_000, 30_000, 30_000, 5_000, 300_000, true, 0),
-                false,
+                        9_000, 2_000, 30_000, 500, 1 << 20, 1_000, 30_000, 30_000, 60_000, 5_000, 300_000, true,
+                        300_000),
+                new NodeSettings.Logs(Long.MAX_VALUE, 60_000, 60_000, 86_400_000, 600_000),
                 LogConfig.DEFAULT,
                 new TreeMap<>());
     }

@@ -257,11 +257,11 @@ public final class ReplicaLog {
         durability.setEpochs(epochs);
         Path file = dir.resolve(EpochFile.NAME);
         try {
-            if (!closed && !disk.exists(file)) {
+            if (!health.closed() && !disk.exists(file)) {
                 SmallFiles.write(disk, file, EpochFile.encode(epochs).getBytes(StandardCharsets.UTF_8), false);
             }
         } catch (IOException e) {
-            throw fail(file, "leader epochs cannot be written", e);
+            throw health.fail(file, "leader epochs cannot be written", e);
         }
     }
 

@@ -60,8 +60,8 @@ final class ModelReplica {
                 epochs.add(new EpochStart(epoch, stored.header.baseOffset()));
             }
         }
-        PartitionCore started = new PartitionCore(
-                config, new LogState(0, log.size(), log.size(), hwCheckpoint, epochs, producers()));
+        PartitionCore started =
+                new PartitionCore(config, new LogState(0, log.size(), log.size(), hwCheckpoint, epochs, producers()));
         started.apply(new PartitionInput.ApplyFlushChange(flushMessages));
         return started;
     }

@@ -93,10 +93,7 @@ final class ControllerRunner implements ControllerEffect.Handler {
                     epoch,
                     new ControllerInput.PreferredLeaderTimeout());
         }
-        every(
-                settings.brokerTimes().uncleanElectionIntervalMs(),
-                epoch,
-                new ControllerInput.UncleanElectionTimeout());
+        every(settings.brokerTimes().uncleanElectionIntervalMs(), epoch, new ControllerInput.UncleanElectionTimeout());
     }
 
     void deactivate() {

@@ -185,8 +185,8 @@ final class BrokerFixture implements MetadataApplier.Hosts, PartitionHost.Neighb
             disk.createDirectories(dir);
             ReplicaLog log =
                     ReplicaLog.open(disk, dir, LogConfig.DEFAULT, true, 0, 0).log();
-            PartitionCore core =
-                    new PartitionCore(new PartitionConfig(1, flushEveryMessage, Guards.ALL), LogState.empty());
+            PartitionCore core = new PartitionCore(new PartitionConfig(1, Guards.ALL), LogState.empty());
+            core.apply(new PartitionInput.ApplyFlushChange(flushEveryMessage ? 1 : Long.MAX_VALUE));
             return new PartitionHost(id, topic, core, log, ports, turn, this);
         } catch (IOException e) {
             throw new UncheckedIOException(e);
