@@ -19,14 +19,14 @@ import org.jspecify.annotations.Nullable;
 
 /** A leader in one leader epoch: its followers, the ISR, and the acknowledgements that wait. */
 final class LeaderState {
-    private final Replica replica;
+    private final ReplicaState replica;
     private final long epochStart;
     private final PendingAcks acks;
     private Follower[] followers = {};
     private IsrState isrState;
 
     /** @param acks those of the leader epoch before, where this replica led it too: the log was not cut in between */
-    LeaderState(Replica replica, PendingAcks acks) {
+    LeaderState(ReplicaState replica, PendingAcks acks) {
         this.replica = replica;
         this.acks = acks;
         this.epochStart = replica.log.endOffset();

@@ -19,7 +19,7 @@ import org.jspecify.annotations.Nullable;
 
 /**
  * One replica of one partition: the spec's module Partition. Each method is one action; what a role does is in {@link
- * LeaderState} and {@link FollowerState}, what every role holds in {@link Replica}.
+ * LeaderState} and {@link FollowerState}, what every role holds in {@link ReplicaState}.
  *
  * <pre>
  * role      to        when ApplyPartitionChange brings a greater leader epoch
@@ -31,13 +31,13 @@ import org.jspecify.annotations.Nullable;
  * Owned by one thread. An input that is refused changes nothing; it may be answered.
  */
 public final class PartitionCore implements PartitionActions {
-    private final Replica replica;
+    private final ReplicaState replica;
     private final PartitionView view = new View();
     private @Nullable LeaderState leader;
     private @Nullable FollowerState follower;
 
     public PartitionCore(PartitionConfig config, LogState log) {
-        this.replica = new Replica(config, log);
+        this.replica = new ReplicaState(config, log);
     }
 
     /** Takes one step. */

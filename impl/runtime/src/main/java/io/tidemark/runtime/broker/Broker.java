@@ -38,7 +38,7 @@ public final class Broker {
     private final EventLoop loop;
     private final Turn turn = new Turn();
     private final MetadataState metadata;
-    private final Replicas replicas;
+    private final PartitionHosts replicas;
     private final MetadataApplier applier;
     private final LogManager logs;
     private final NodeRuntime.Observer observer;
@@ -65,7 +65,7 @@ public final class Broker {
         this.logs = logs;
         this.observer = observer;
         this.metadata = new MetadataState(settings.nodeId(), new TreeMap<>(settings.topicDefaults()));
-        this.replicas = new Replicas(metadata);
+        this.replicas = new PartitionHosts(metadata);
         this.applier =
                 new MetadataApplier(settings.nodeId(), settings.incarnation(), metadata, replicas, new HostFactory());
         this.controller = new ControllerChannel(loop, ports.network());

@@ -33,11 +33,11 @@ final class MetadataApplier {
     private final int self;
     private final UUID incarnation;
     private final MetadataState metadata;
-    private final Replicas replicas;
+    private final PartitionHosts replicas;
     private final Hosts hosts;
     private boolean registered;
 
-    MetadataApplier(int self, UUID incarnation, MetadataState metadata, Replicas replicas, Hosts hosts) {
+    MetadataApplier(int self, UUID incarnation, MetadataState metadata, PartitionHosts replicas, Hosts hosts) {
         this.self = self;
         this.incarnation = incarnation;
         this.metadata = metadata;

@@ -56,7 +56,7 @@ final class BrokerFixture implements MetadataApplier.Hosts, PartitionHost.Neighb
     final List<FetchAsked> fetches = new ArrayList<>();
     final List<String> removed = new ArrayList<>();
     final MetadataState metadata = new MetadataState(1, new TreeMap<>());
-    final Replicas replicas = new Replicas(metadata);
+    final PartitionHosts replicas = new PartitionHosts(metadata);
     final MetadataApplier applier = new MetadataApplier(1, INCARNATION, metadata, replicas, this);
     final ControllerChannel controller = new ControllerChannel(loop, network);
     final AlterPartitions alterPartitions = new AlterPartitions(1, loop, controller, () -> EPOCH, 1_000);

@@ -4,8 +4,8 @@ import static org.assertj.core.api.Assertions.assertThat;
 
 import io.tidemark.core.Guard;
 import io.tidemark.core.Guards;
-import io.tidemark.core.controller.Elections.Mode;
-import io.tidemark.core.controller.Elections.Result;
+import io.tidemark.core.controller.ElectionRule.Mode;
+import io.tidemark.core.controller.ElectionRule.Result;
 import io.tidemark.core.metadata.LeaderRecovery;
 import io.tidemark.core.metadata.PartitionRegistration;
 import java.util.ArrayList;
@@ -19,7 +19,7 @@ import net.jqwik.api.Property;
 import net.jqwik.api.Provide;
 import org.junit.jupiter.api.Test;
 
-class ElectionsTest {
+class ElectionRuleTest {
     private static final List<Integer> REPLICAS = List.of(3, 1, 2);
 
     @Test
@@ -84,7 +84,7 @@ class ElectionsTest {
             @ForAll("brokers") Set<Integer> active,
             @ForAll Mode mode,
             @ForAll boolean elr) {
-        Result result = Elections.elect(mode, partition, elr, active::contains, Guards.ALL);
+        Result result = ElectionRule.elect(mode, partition, elr, active::contains, Guards.ALL);
 
         assertThat(result).isEqualTo(oracle(mode, partition, active, elr));
         assertThat(result.leader() == -1 || active.contains(result.leader())).isTrue();
@@ -149,7 +149,7 @@ class ElectionsTest {
 
     private static Result elect(
             Mode mode, PartitionRegistration partition, boolean elr, Guards guards, Integer... active) {
-        return Elections.elect(mode, partition, elr, List.of(active)::contains, guards);
+        return ElectionRule.elect(mode, partition, elr, List.of(active)::contains, guards);
     }
 
     static PartitionRegistration partition(int leader, List<Integer> isr, List<Integer> elr, List<Integer> lastKnown) {

@@ -12,14 +12,14 @@ import java.util.UUID;
 import org.jspecify.annotations.Nullable;
 
 /** The replicas on this broker. */
-final class Replicas {
+final class PartitionHosts {
     /** Either a host or the error that the client is told. */
     record Lookup(@Nullable PartitionHost host, ErrorCode error) {}
 
     private final MetadataView metadata;
     private final TreeMap<TopicPartition, PartitionHost> hosts = new TreeMap<>();
 
-    Replicas(MetadataView metadata) {
+    PartitionHosts(MetadataView metadata) {
         this.metadata = metadata;
     }
 

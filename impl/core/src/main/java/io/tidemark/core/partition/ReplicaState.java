@@ -21,7 +21,7 @@ import java.util.TreeMap;
 import org.jspecify.annotations.Nullable;
 
 /** What a replica holds in every role: its log, the metadata it has applied, and the effects of the step under way. */
-final class Replica {
+final class ReplicaState {
     final PartitionConfig config;
     final Guards guards;
     final Producers producers = new Producers();
@@ -45,7 +45,7 @@ final class Replica {
     /** Reused: a {@link Step} copies it. */
     private final List<PartitionEffect> out = new ArrayList<>();
 
-    Replica(PartitionConfig config, LogState state) {
+    ReplicaState(PartitionConfig config, LogState state) {
         this.config = config;
         this.guards = config.guards();
         this.log = new EpochLog(state);

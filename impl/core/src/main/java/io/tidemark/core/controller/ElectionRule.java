@@ -7,7 +7,7 @@ import java.util.List;
 import java.util.function.IntPredicate;
 
 /** The spec's operator {@code Elect}: who leads a partition, from its state and the brokers that are active. */
-public final class Elections {
+public final class ElectionRule {
     /** What is asked for. */
     public enum Mode {
         /** Keep a leader that is valid. */
@@ -31,7 +31,8 @@ public final class Elections {
     private final IntPredicate activeBroker;
     private final Guards guards;
 
-    private Elections(PartitionRegistration partition, boolean elrEnabled, IntPredicate activeBroker, Guards guards) {
+    private ElectionRule(
+            PartitionRegistration partition, boolean elrEnabled, IntPredicate activeBroker, Guards guards) {
         this.partition = partition;
         this.elrEnabled = elrEnabled;
         this.activeBroker = activeBroker;
@@ -49,7 +50,7 @@ public final class Elections {
      */
     public static Result elect(
             Mode mode, PartitionRegistration partition, boolean elrEnabled, IntPredicate activeBroker, Guards guards) {
-        return new Elections(partition, elrEnabled, activeBroker, guards).elect(mode);
+        return new ElectionRule(partition, elrEnabled, activeBroker, guards).elect(mode);
     }
 
     private Result elect(Mode mode) {

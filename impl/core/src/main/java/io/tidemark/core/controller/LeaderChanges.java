@@ -16,13 +16,13 @@ import java.util.TreeSet;
 import org.jspecify.annotations.Nullable;
 
 /** Elections that are asked for, and those that a timer makes (KIP-460, KAFKA-12670). */
-final class LeaderElections {
+final class LeaderChanges {
     /** Elections of one timer input; more follow in the next. */
     static final int MAX_ELECTIONS = 1_000;
 
     private final ControllerState state;
 
-    LeaderElections(ControllerState state) {
+    LeaderChanges(ControllerState state) {
         this.state = state;
     }
 
@@ -68,7 +68,7 @@ final class LeaderElections {
             return result(asked, ErrorCode.ELECTION_NOT_NEEDED, null);
         }
         MetadataRecord change = state.change(id)
-                .mode(unclean ? Elections.Mode.UNCLEAN : Elections.Mode.PREFERRED)
+                .mode(unclean ? ElectionRule.Mode.UNCLEAN : ElectionRule.Mode.PREFERRED)
                 .build();
         if (change == null) {
             return unclean
@@ -94,7 +94,7 @@ final class LeaderElections {
             for (var entry : topic.partitions().entrySet()) {
                 if (records.size() < MAX_ELECTIONS && !entry.getValue().hasPreferredLeader()) {
                     MetadataRecord change = state.change(new TopicPartition(topic.id(), entry.getKey()))
-                            .mode(Elections.Mode.PREFERRED)
+                            .mode(ElectionRule.Mode.PREFERRED)
                             .build();
                     if (change != null) {
                         records.add(change);
@@ -112,7 +112,7 @@ final class LeaderElections {
             TopicState topic = state.metadata.topic(id.topicId());
             if (records.size() < MAX_ELECTIONS && topic != null && state.metadata.uncleanElection(topic.name())) {
                 MetadataRecord change =
-                        state.change(id).mode(Elections.Mode.UNCLEAN).build();
+                        state.change(id).mode(ElectionRule.Mode.UNCLEAN).build();
                 if (change != null) {
                     records.add(change);
                 }
