@@ -2,12 +2,14 @@ package io.tidemark.cli.drill;
 
 import io.tidemark.cli.contract.CliException;
 import io.tidemark.cli.contract.ExitCode;
+import io.tidemark.cli.contract.Nearest;
 import io.tidemark.workload.fault.FaultKind;
 import io.tidemark.workload.fault.FaultSpec;
 import io.tidemark.workload.fault.FaultTarget;
 import io.tidemark.workload.fault.SmallFileSystem;
 import java.nio.file.Path;
 import java.time.Duration;
+import java.util.Arrays;
 import java.util.EnumSet;
 import java.util.List;
 import java.util.Set;
@@ -22,6 +24,9 @@ final class DrillOptions {
     private static final Pattern DURATION = Pattern.compile("(\\d{1,6})(s|m|h)");
     /** On disk, the data of a record on one replica with its share of batch and index; measured, rounded up. */
     private static final long BYTES_PER_RECORD = 220;
+
+    private static final List<String> LABELS =
+            Arrays.stream(FaultKind.values()).map(FaultKind::label).toList();
 
     private static final long ROOM_BESIDE_DATA = 16L << 20;
 
@@ -168,7 +173,13 @@ final class DrillOptions {
             specs = FaultSpec.parse(faults, possible);
         } catch (IllegalArgumentException e) {
             String[] parts = String.valueOf(e.getMessage()).split("; ", 2);
-            throw usage("--faults: " + parts[0], parts.length > 1 ? parts[1] : "see --list-faults");
+            throw new CliException(
+                    "drill",
+                    "--faults: " + parts[0],
+                    parts.length > 1 ? parts[1] : "see --list-faults",
+                    ExitCode.USAGE,
+                    "BAD_FAULT",
+                    Nearest.to(parts[0].replaceFirst(".* ", ""), LABELS));
         }
         specs.forEach(spec -> check(spec, noSmallDisk));
         return specs;

@@ -155,6 +155,14 @@ class DrillCommandTest {
     }
 
     @Test
+    void aMistypedFaultNamesTheNearestOne() {
+        assertThatThrownBy(() -> config("--faults=rolling-restrat")).isInstanceOfSatisfying(CliException.class, e -> {
+            assertThat(e.nearest()).isEqualTo("rolling-restart");
+            assertThat(e.code()).isEqualTo("BAD_FAULT");
+        });
+    }
+
+    @Test
     void aDirectoryWithinALargerFileSystemCannotRunFull() {
         assertThatThrownBy(() -> config("--faults=disk-full", "--dir", dir.toString()))
                 .isInstanceOfSatisfying(CliException.class, e -> {
