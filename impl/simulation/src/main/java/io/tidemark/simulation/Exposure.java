@@ -49,7 +49,7 @@ final class Exposure {
 
     private record Election(int quorumEpoch, int leader, Ground ground) {}
 
-    /** The last step of a node's replicas, and where the log ended before it. */
+    /** The last step of a node's replicas in the task that runs, and where the log ended before it. */
     private record LastStep(TopicPartition id, long end) {}
 
     /** A log as it was before its machine lost power. */
@@ -139,8 +139,7 @@ final class Exposure {
 
     /** Notes on what ground each leader is elected; nobody may be elected without one. */
     void controllerStep(int node, ControllerCore core, ControllerInput input, List<ControllerEffect> effects) {
-        TreeMap<TopicPartition, PartitionRegistration> before =
-                decided.computeIfAbsent(node, key -> new TreeMap<>());
+        TreeMap<TopicPartition, PartitionRegistration> before = decided.computeIfAbsent(node, key -> new TreeMap<>());
         ControllerView view = core.view();
         boolean changed = input instanceof ControllerInput.Activate;
         for (ControllerEffect effect : effects) {
@@ -175,8 +174,11 @@ final class Exposure {
             return;
         }
         Election election = new Election(quorumEpoch, now.leader(), ground(view, input, id, old, now.leader()));
-        part(id).elections.merge(now.leaderEpoch(), election, (first, second) ->
-                second.quorumEpoch() >= first.quorumEpoch() ? second : first);
+        part(id).elections
+                .merge(
+                        now.leaderEpoch(),
+                        election,
+                        (first, second) -> second.quorumEpoch() >= first.quorumEpoch() ? second : first);
     }
 
     private static Ground ground(
@@ -248,19 +250,22 @@ final class Exposure {
         replica.seenEnd = view.logEnd();
     }
 
+    /** A node begins something new: the effects of its last step are carried out. */
+    void taskBegins(int node) {
+        lastSteps.remove(node);
+    }
+
     /**
-     * The process died, perhaps in the middle of a step: what a leader alone in its ISR appended and committed in that step
-     * may not be on its disk, and nobody has heard of it.
+     * The process dies of its disk, perhaps in the middle of a step: what a leader alone in its ISR appended and committed
+     * in that step may not be on its disk, and nobody has heard of it.
      */
-    void died(int node) {
+    void diesInTask(int node) {
         LastStep last = lastSteps.remove(node);
         if (last != null) {
             List<Known> known = part(last.id()).known;
             int before = (int) Math.min(known.size(), last.end());
             PartitionView view = replica(node, last.id()).view;
-            boolean own = view != null
-                    && view.role() == PartitionRole.LEADER
-                    && view.logEnd() >= known.size();
+            boolean own = view != null && view.role() == PartitionRole.LEADER && view.logEnd() >= known.size();
             if (own) {
                 known.subList(before, known.size()).clear();
             }
@@ -311,8 +316,8 @@ final class Exposure {
             Known record = known.get(offset);
             if (view.epochAt(offset) != record.epoch()) {
                 Integer torn = replica(node, id).torn.get((long) offset);
-                boolean allowed = ground == Ground.UNCLEAN
-                        || (ground != Ground.CLEAN && torn != null && torn == record.epoch());
+                boolean allowed =
+                        ground == Ground.UNCLEAN || (ground != Ground.CLEAN && torn != null && torn == record.epoch());
                 Invariants.require(
                         allowed,
                         "ElectableComplete",
@@ -335,7 +340,8 @@ final class Exposure {
     private void deposed(int node, TopicPartition id, Part part, PartitionView view, long from) {
         for (long offset = from; offset < view.hw(); offset++) {
             int own = view.epochAt(offset);
-            boolean has = offset < part.known.size() && part.known.get((int) offset).epoch() == own;
+            boolean has =
+                    offset < part.known.size() && part.known.get((int) offset).epoch() == own;
             if (!has && !part.forgives(offset, own)) {
                 Invariants.require(
                         part.lossGround == Ground.UNCLEAN,

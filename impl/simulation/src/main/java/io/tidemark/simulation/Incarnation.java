@@ -19,6 +19,7 @@ final class Incarnation {
     }
 
     private final World world;
+    private final Runnable onTask;
     private final Runnable onDeath;
     private final Consumer<StorageException> onBrokenDisk;
     private boolean dead;
@@ -28,11 +29,13 @@ final class Incarnation {
     /**
      * A life.
      *
+     * @param onTask runs before each task
      * @param onDeath runs where a task ends in {@link Death}
      * @param onBrokenDisk runs where nothing in a task caught the disk's error: a real node's process ends then
      */
-    Incarnation(World world, Runnable onDeath, Consumer<StorageException> onBrokenDisk) {
+    Incarnation(World world, Runnable onTask, Runnable onDeath, Consumer<StorageException> onBrokenDisk) {
         this.world = world;
+        this.onTask = onTask;
         this.onDeath = onDeath;
         this.onBrokenDisk = onBrokenDisk;
     }
@@ -48,6 +51,7 @@ final class Incarnation {
         if (frozen) {
             backlog.add(task);
         } else {
+            onTask.run();
             try {
                 task.run();
             } catch (Death death) {

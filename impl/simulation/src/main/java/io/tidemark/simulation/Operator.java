@@ -121,11 +121,7 @@ final class Operator {
     }
 
     private void config(String topic, String key, String value) {
-        alter(
-                MetadataRecord.Config.TOPIC,
-                topic,
-                new ConfigOp(key, Op.SET, value),
-                () -> happened("config-changed"));
+        alter(MetadataRecord.Config.TOPIC, topic, new ConfigOp(key, Op.SET, value), () -> happened("config-changed"));
     }
 
     private void alter(byte type, String name, ConfigOp op, Runnable done) {
@@ -142,8 +138,7 @@ final class Operator {
 
     /** Of every partition; an election took place where one was needed and somebody could be elected. */
     void elect(boolean unclean) {
-        clients.administer(
-                new ControllerRequest.ElectLeaders(unclean, null), response -> elected(unclean, response));
+        clients.administer(new ControllerRequest.ElectLeaders(unclean, null), response -> elected(unclean, response));
     }
 
     private void elected(boolean unclean, @Nullable ControllerResponse response) {

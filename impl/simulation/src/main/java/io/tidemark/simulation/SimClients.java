@@ -150,8 +150,7 @@ final class SimClients {
         if (writer.stopped) {
             return;
         }
-        RecordBytes batch =
-                SimBatch.of(value, world.nowMs(), writer.producerId, (short) writer.epoch, writer.sequence);
+        RecordBytes batch = SimBatch.of(value, world.nowMs(), writer.producerId, (short) writer.epoch, writer.sequence);
         ClientRequest.Produce request = new ClientRequest.Produce(
                 shape.acks(),
                 TIMEOUT_MS,
@@ -290,10 +289,7 @@ final class SimClients {
 
     /** {@code atNode} sees the answer when the node gives it, {@code done} when it arrives; null where none does. */
     private void ask(
-            SimNode node,
-            ClientRequest request,
-            Consumer<ClientResponse> atNode,
-            Consumer<@Nullable Object> done) {
+            SimNode node, ClientRequest request, Consumer<ClientResponse> atNode, Consumer<@Nullable Object> done) {
         boolean[] answered = new boolean[1];
         Consumer<@Nullable Object> once = answer -> {
             if (!answered[0]) {

@@ -17,11 +17,11 @@ import io.tidemark.runtime.Ports;
 import io.tidemark.storage.LogConfig;
 import io.tidemark.storage.LogDirectory;
 import io.tidemark.storage.MetaProperties;
+import io.tidemark.storage.StorageException;
 import io.tidemark.storage.memory.Faults;
 import io.tidemark.storage.memory.MemoryDisk;
-import io.tidemark.storage.StorageException;
-import java.io.IOException;
 import io.tidemark.wire.KafkaRecordScanner;
+import java.io.IOException;
 import java.nio.file.Path;
 import java.util.ArrayList;
 import java.util.List;
@@ -121,7 +121,8 @@ final class SimNode {
         if (life != null) {
             throw new IllegalStateException("node " + id + " lives");
         }
-        Incarnation born = new Incarnation(world, this::crash, this::breaks);
+        Incarnation born =
+                new Incarnation(world, () -> invariants.exposure().taskBegins(id), this::crash, this::breaks);
         life = born;
         lives++;
         forceFailed = false;
@@ -218,6 +219,7 @@ final class SimNode {
     }
 
     private void crash() {
+        invariants.exposure().diesInTask(id);
         if (losesPower) {
             losesPower = false;
             losePower();
@@ -254,10 +256,12 @@ final class SimNode {
                     losesPower = power;
                     effect(FSYNC_ERROR);
                     world.tell("node " + id + " cannot fsync " + path);
-                    world.after(STOPS_WITHIN_US, () -> Invariants.require(
-                            life == null || life != struck || struck.frozen(),
-                            "FsyncErrorStops",
-                            "node " + id + " goes on although " + path + " could not be fsynced"));
+                    world.after(
+                            STOPS_WITHIN_US,
+                            () -> Invariants.require(
+                                    life == null || life != struck || struck.frozen(),
+                                    "FsyncErrorStops",
+                                    "node " + id + " goes on although " + path + " could not be fsynced"));
                     throw new IOException("Input/output error");
                 }
             }
@@ -316,7 +320,6 @@ final class SimNode {
             throw new IllegalStateException("node " + id + " is dead");
         }
         ended.die();
-        invariants.exposure().died(id);
         life = null;
         runtime = null;
         brokerState = BrokerState.NOT_RUNNING;

@@ -136,7 +136,8 @@ class DirectedTest {
             boolean again = stage.isAttempt(from, request, 3) && retried[0];
             retried[0] |= stage.isAttempt(from, request, 3);
             return again
-                    || (from == stage.other && (isFetch(request) || request instanceof ControllerRequest.BrokerHeartbeat));
+                    || (from == stage.other
+                            && (isFetch(request) || request instanceof ControllerRequest.BrokerHeartbeat));
         });
         if (guards.on(Guard.PENDING_UNTIL_KNOWN)) {
             stage.until("the next attempt is sent", () -> retried[0]);

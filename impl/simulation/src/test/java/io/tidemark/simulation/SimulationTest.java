@@ -77,8 +77,8 @@ class SimulationTest {
         assertThat(idle).as("seeds in which nothing was acknowledged").isLessThanOrEqualTo(seeds / 10);
         if (seeds >= 200) {
             assertThat(tookEffect.keySet()).containsExactlyInAnyOrderElementsOf(AT_LEAST.keySet());
-            AT_LEAST.forEach((kind, count) ->
-                    assertThat(tookEffect.get(kind)).as(kind).isGreaterThanOrEqualTo(count));
+            AT_LEAST.forEach(
+                    (kind, count) -> assertThat(tookEffect.get(kind)).as(kind).isGreaterThanOrEqualTo(count));
             assertThat(losses.keySet()).containsExactly("LAST_KNOWN", "LAST_OF_ISR", "UNCLEAN", "torn");
         }
     }
