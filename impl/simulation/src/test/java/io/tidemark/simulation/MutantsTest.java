@@ -9,17 +9,16 @@ import org.junit.jupiter.params.provider.CsvSource;
 
 /**
  * The invariants have teeth: with a guard switched off, a seed of a few shows the violation. The seeds are pinned to where
- * that was seen; a change of schedules moves them.
+ * that was seen; a change of schedules moves them. {@link DirectedTest} has those that random faults hardly hit.
  */
 class MutantsTest {
     @ParameterizedTest
     @CsvSource({
         "ACK_AFTER_HW, 1, 2, AckedCommitted",
         "ACK_DUPLICATE_AFTER_HW, 1, 2, AckedCommitted",
+        "ELECT_ACTIVE, 2, 2, LogMatching",
         "ELECT_ISR_ONLY, 1, 2, ElectionHasGround",
-        "HW_MAXIMAL_ISR, 1, 20, ElectableComplete",
         "REGISTRATION_UNCLEAN, 1, 4, ElectableComplete",
-        "VOTE_ONCE, 1, 14, OneLeaderPerEpoch",
         "VOTE_UP_TO_DATE, 1, 4, LeaderCompleteness",
     })
     void isCaught(Guard guard, long from, long to, String invariant) {
