@@ -13,6 +13,7 @@ import io.tidemark.core.partition.PartitionRole;
 import io.tidemark.core.partition.PartitionView;
 import java.util.ArrayList;
 import java.util.List;
+import java.util.Map;
 import java.util.SortedMap;
 import java.util.TreeMap;
 import java.util.TreeSet;
@@ -166,7 +167,7 @@ final class Exposure {
             ControllerInput input,
             int quorumEpoch,
             MetadataRecord.PartitionChange change,
-            TreeMap<TopicPartition, PartitionRegistration> before) {
+            Map<TopicPartition, PartitionRegistration> before) {
         TopicPartition id = new TopicPartition(change.topicId(), change.partition());
         PartitionRegistration old = before.get(id);
         PartitionRegistration now = view.part(id);

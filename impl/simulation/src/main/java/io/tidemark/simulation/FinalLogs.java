@@ -7,6 +7,7 @@ import io.tidemark.storage.ReplicaLog;
 import java.nio.file.Path;
 import java.util.ArrayList;
 import java.util.List;
+import java.util.Map;
 import java.util.TreeMap;
 import java.util.UUID;
 import org.jspecify.annotations.Nullable;
@@ -90,7 +91,7 @@ final class FinalLogs {
         return lost;
     }
 
-    private static boolean isGone(TreeMap<Long, SimBatch.Stored> records, long offset, long value) {
+    private static boolean isGone(Map<Long, SimBatch.Stored> records, long offset, long value) {
         SimBatch.Stored record = records.get(offset);
         return record == null || record.value() != value;
     }
