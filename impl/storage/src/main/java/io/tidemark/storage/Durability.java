@@ -45,8 +45,10 @@ final class Durability {
         this.durableEndOffset =
                 clean ? logEndOffset : Math.min(recoveryPoint, segments.get(segments.size() - 1).baseOffset);
         this.handedOutRecoveryPoint = recoveryPoint;
-        this.namesMade = loaded.created ? 1 : 0;
-        this.parentUnsynced = loaded.created || loaded.endOffset() == segments.get(0).baseOffset;
+        // A life that was killed may have left names, and a topic id, that are in the page cache alone.
+        this.namesMade = loaded.created || !clean ? 1 : 0;
+        this.topicIdUnforced = !clean && loaded.hasTopicId;
+        this.parentUnsynced = loaded.created || !clean || loaded.endOffset() == segments.get(0).baseOffset;
         this.epochs = List.copyOf(loaded.epochs);
         this.writtenEpochs = loaded.epochsOnDisk;
     }

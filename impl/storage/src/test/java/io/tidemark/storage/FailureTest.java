@@ -12,6 +12,7 @@ import java.nio.file.Path;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.SplittableRandom;
+import java.util.UUID;
 import java.util.concurrent.atomic.AtomicBoolean;
 import java.util.concurrent.atomic.AtomicReference;
 import org.junit.jupiter.api.Test;
@@ -37,6 +38,23 @@ final class FailureTest {
                 }
             }
         });
+    }
+
+    @Test
+    void aDiskThatFillsUpUnderANewReplicaLeavesADirectoryThatCanBeTakenUp() {
+        UUID id = new UUID(1, 2);
+        for (int room = 0; room < PartitionMetadata.encode(id).length; room++) {
+            ReplicaLog log = open(LogConfig.DEFAULT, false, 0).log();
+            disk.setCapacity(disk.used() + room);
+            assertThatThrownBy(() -> log.writeTopicId(id))
+                    .isInstanceOf(StorageException.class)
+                    .hasMessageContaining("no space left");
+            disk.setCapacity(Long.MAX_VALUE);
+            disk.kill();
+            assertThat(PartitionMetadata.read(disk, DIR)).isEmpty();
+        }
+        open(LogConfig.DEFAULT, false, 0).log().writeTopicId(id);
+        assertThat(PartitionMetadata.read(disk, DIR)).contains(id);
     }
 
     @Test

@@ -255,4 +255,38 @@ final class ReplicaLogTest {
             }
         }
     }
+
+    /** A killed process leaves names and files in the page cache; the next one's flush and roll must cover them. */
+    @Test
+    void whatAKilledProcessLeftIsDurableWithTheNextFlushAndBeforeTheNextRoll() throws IOException {
+        UUID id = new UUID(3, 4);
+        Path dir = Path.of("/d/t-0");
+        LogConfig small = new LogConfig(700, 150, 1_200, false);
+        for (int seed = 0; seed < 60; seed++) {
+            MemoryDisk memory = new MemoryDisk();
+            memory.createDirectories(Path.of("/d"));
+            memory.syncDirectory(Path.of("/"));
+            ReplicaLog killed = ReplicaLog.open(memory, dir, small, false, 0, 0).log();
+            killed.writeTopicId(id);
+            for (int offset = 0; offset < 12; offset++) {
+                Batches.append(killed, Spec.of(offset, 1, 0));
+            }
+            memory.kill();
+            ReplicaLog next = ReplicaLog.open(memory, dir, small, false, 0, 0).log();
+            boolean flushed = seed % 2 == 0;
+            if (flushed) {
+                next.flush(12);
+            } else {
+                next.roll();
+                Batches.append(next, Spec.of(12, 1, 0));
+            }
+            memory.losePower(new SplittableRandom(seed));
+            ReplicaLog last = ReplicaLog.open(memory, dir, small, false, 0, 0).log();
+            assertThat(last.firstOffset()).as("seed " + seed).isZero();
+            if (flushed) {
+                assertThat(last.logEndOffset()).as("seed " + seed).isEqualTo(12);
+                assertThat(PartitionMetadata.read(memory, dir)).contains(id);
+            }
+        }
+    }
 }
