@@ -97,7 +97,8 @@ final class FinalLogs {
     }
 
     private static List<SimBatch.Stored> readLog(SimNode node, String name) {
-        ReplicaLog log = ReplicaLog.open(node.disk(), directory(name), new LogConfig(2_000, 300, 1_200, false), false, 0, 0)
+        ReplicaLog log = ReplicaLog.open(
+                        node.disk(), directory(name), new LogConfig(2_000, 300, 1_200, false), false, 0, 0)
                 .log();
         List<SimBatch.Stored> records = new ArrayList<>();
         for (long offset = log.firstOffset(); offset < log.logEndOffset(); ) {
