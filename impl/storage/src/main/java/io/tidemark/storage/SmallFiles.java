@@ -39,7 +39,11 @@ final class SmallFiles {
             try {
                 file.write(ByteBuffer.wrap(content), 0);
             } catch (IOException e) {
-                file.truncate(0);
+                try {
+                    file.truncate(0);
+                } catch (IOException second) {
+                    e.addSuppressed(second); // the first tells why
+                }
                 throw e;
             }
             if (force) {
