@@ -74,7 +74,8 @@ final class Exposure {
         /** The last leader epoch that began without a committed record. */
         int lossEpoch = -1;
 
-        Ground lossGround = Ground.CLEAN;
+        /** The last leader epoch that began by an unclean election. */
+        int lastUnclean = -1;
 
         /** The last leader epoch in which somebody began to lead. */
         int lastBegun = -1;
@@ -289,8 +290,8 @@ final class Exposure {
         if (first && epoch > part.lastBegun) {
             complete(node, id, part, view, epoch);
         }
-        if (leads && epoch < part.lossEpoch) {
-            deposed(node, id, part, view, from);
+        if (leads && epoch < Math.max(part.lossEpoch, part.lastUnclean)) {
+            deposed(node, id, part, view, epoch, from);
             return;
         }
         List<Known> known = part.known;
@@ -332,24 +333,27 @@ final class Exposure {
         if (cut < known.size()) {
             known.subList(cut, known.size()).clear();
             part.lossEpoch = epoch;
-            part.lossGround = ground;
+        }
+        if (ground == Ground.UNCLEAN) {
+            part.lastUnclean = epoch;
         }
         part.lastBegun = Math.max(part.lastBegun, epoch);
     }
 
-    /** A leader of an epoch before a loss: what it still commits is lost too, where the election was unclean. */
-    private void deposed(int node, TopicPartition id, Part part, PartitionView view, long from) {
+    /** A leader of an epoch before a loss: what it still commits is lost too, where an election since was unclean. */
+    private void deposed(int node, TopicPartition id, Part part, PartitionView view, int epoch, long from) {
         for (long offset = from; offset < view.hw(); offset++) {
             int own = view.epochAt(offset);
             boolean has =
                     offset < part.known.size() && part.known.get((int) offset).epoch() == own;
             if (!has && !part.forgives(offset, own)) {
                 Invariants.require(
-                        part.lossGround == Ground.UNCLEAN,
+                        epoch < part.lastUnclean,
                         "ElectableComplete",
                         "broker " + node + " of an earlier epoch committed " + offset + " of " + id.partition()
                                 + " that epoch " + part.lossEpoch + " lacks");
                 part.forgive(offset, own);
+                part.lossEpoch = Math.max(part.lossEpoch, part.lastUnclean);
                 losses.merge(Ground.UNCLEAN.name(), 1, Integer::sum);
             }
         }

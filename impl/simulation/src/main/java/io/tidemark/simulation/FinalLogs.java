@@ -2,8 +2,13 @@ package io.tidemark.simulation;
 
 import io.tidemark.core.metadata.TopicPartition;
 import io.tidemark.runtime.Regions;
+import io.tidemark.runtime.broker.LogManager;
 import io.tidemark.storage.LogConfig;
+import io.tidemark.storage.PartitionMetadata;
+import io.tidemark.storage.PartitionName;
 import io.tidemark.storage.ReplicaLog;
+import java.io.IOException;
+import java.io.UncheckedIOException;
 import java.nio.file.Path;
 import java.util.ArrayList;
 import java.util.List;
@@ -34,6 +39,7 @@ final class FinalLogs {
      * @param side the id of the topic that comes and goes, null where it is gone
      */
     int compare(@Nullable UUID side) {
+        nodes.forEach(node -> noStrays(node, side));
         int lost = 0;
         for (int partition = 0; partition < shape.partitions(); partition++) {
             lost += compare(new TopicPartition(clients.topicId(), partition), SimClients.TOPIC + "-" + partition);
@@ -42,6 +48,28 @@ final class FinalLogs {
             lost += compare(new TopicPartition(side, 0), Operator.SIDE + "-0");
         }
         return lost;
+    }
+
+    /** Nothing is left where replicas are of topics that were deleted. */
+    private void noStrays(SimNode node, @Nullable UUID side) {
+        try {
+            for (Path child : node.disk().list(SimNode.dataDirectory())) {
+                String name = String.valueOf(child.getFileName());
+                PartitionName.parse(name)
+                        .filter(each -> !each.equals(LogManager.METADATA))
+                        .ifPresent(partition -> {
+                            UUID id = PartitionMetadata.read(node.disk(), child).orElse(null);
+                            UUID right = partition.topic().equals(Operator.SIDE) ? side : clients.topicId();
+                            Invariants.require(
+                                    id != null && id.equals(right),
+                                    "NoStrays",
+                                    "node " + node.id() + " has " + name + " of topic id " + id + "; the topic's is "
+                                            + right);
+                        });
+            }
+        } catch (IOException e) {
+            throw new UncheckedIOException(e);
+        }
     }
 
     private static Path directory(String name) {

@@ -209,16 +209,17 @@ final class Durability {
             newEpochs = epochs;
             writeEpochs = !epochs.equals(writtenEpochs);
         }
+        // Before the records: without it they are nobody's.
+        if (topicId) {
+            try (FileHandle file = disk.open(dir.resolve(PartitionMetadata.NAME), false)) {
+                file.force();
+            }
+        }
         for (Segment segment : dirty) {
             segment.log.force();
         }
         for (Segment segment : indexes) {
             segment.forceIndexes();
-        }
-        if (topicId) {
-            try (FileHandle file = disk.open(dir.resolve(PartitionMetadata.NAME), false)) {
-                file.force();
-            }
         }
         if (writeEpochs) {
             SmallFiles.replace(disk, dir.resolve(EpochFile.NAME), EpochFile.encode(newEpochs));

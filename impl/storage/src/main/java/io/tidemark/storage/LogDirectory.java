@@ -28,6 +28,7 @@ public final class LogDirectory implements AutoCloseable {
     static final String LOG_START_OFFSETS = "log-start-offset-checkpoint";
 
     private static final String DELETED = "-delete";
+    private static final String STRAY = "-stray";
     private static final int MAX_NAME = 255;
     private static final Pattern BROKER_EPOCH =
             Pattern.compile("\\s*\\{\\s*\"version\"\\s*:\\s*0\\s*,\\s*\"brokerEpoch\"\\s*:\\s*(-?\\d{1,18})\\s*}\\s*");
@@ -199,8 +200,20 @@ public final class LogDirectory implements AutoCloseable {
      * @param unique makes the new name unique: letters and digits
      * @return the renamed directory, for {@link #deleteTree} at leisure
      */
-    public synchronized Path markDeleted(PartitionName partition, String unique) {
-        String suffix = "-" + partition.partition() + "." + unique + DELETED;
+    public Path markDeleted(PartitionName partition, String unique) {
+        return moveAside(partition, unique, DELETED);
+    }
+
+    /**
+     * As {@link #markDeleted}, for a directory of which nobody knows whose it is: it is renamed as Kafka does, and stays until
+     * an operator deletes it.
+     */
+    public Path markStray(PartitionName partition, String unique) {
+        return moveAside(partition, unique, STRAY);
+    }
+
+    private synchronized Path moveAside(PartitionName partition, String unique, String end) {
+        String suffix = "-" + partition.partition() + "." + unique + end;
         String topic = partition.topic();
         Path to = root.resolve(topic.substring(0, Math.min(topic.length(), MAX_NAME - suffix.length())) + suffix);
         try {
@@ -211,7 +224,7 @@ public final class LogDirectory implements AutoCloseable {
             forget(LOG_START_OFFSETS, logStartOffsets, partition);
             return to;
         } catch (IOException e) {
-            throw new StorageException(directory(partition), "cannot be deleted", e);
+            throw new StorageException(directory(partition), "cannot be renamed to " + to, e);
         }
     }
 

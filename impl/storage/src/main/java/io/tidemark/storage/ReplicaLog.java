@@ -266,8 +266,8 @@ public final class ReplicaLog {
     }
 
     /**
-     * Writes {@code partition.metadata}. It survives the process at once, and the machine before the first record does: a
-     * directory of records never lacks its topic's id.
+     * Writes {@code partition.metadata}. It survives the process at once, and the machine before a record counts as durable.
+     * Until then a power loss may leave records without it.
      */
     public void writeTopicId(UUID topicId) {
         health.checkUsable();

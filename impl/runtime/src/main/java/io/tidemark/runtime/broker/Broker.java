@@ -239,6 +239,11 @@ public final class Broker {
             host.wakeAll();
             logs.delete(host);
         }
+
+        @Override
+        public void allCreated() {
+            logs.moveStraysAside();
+        }
     }
 
     private final class Neighbours implements PartitionHost.Neighbours {

@@ -21,6 +21,10 @@ import org.slf4j.LoggerFactory;
 /**
  * The partitions' directories of this node's log directory. All logs are opened, and recovered where the last stop was
  * unclean, before the broker registers; the metadata then tells which of them are in use.
+ *
+ * <p>A directory is a replica's if its {@code partition.metadata} names the topic's id: the name says too little, the topic
+ * may have been deleted and created again while this node was down. The id is on disk before any record counts as durable,
+ * so a directory without one holds nothing that was promised to survive. What is nobody's is moved aside, as Kafka does.
  */
 public final class LogManager {
     private static final Logger LOG = LoggerFactory.getLogger(LogManager.class);
@@ -31,10 +35,13 @@ public final class LogManager {
     /** A log and the state that its replica starts from. */
     record Opened(ReplicaLog log, LogState state) {}
 
+    /** A log found at the start, and the topic id in its directory. */
+    private record Found(Opened opened, Optional<UUID> topicId) {}
+
     private final Ports ports;
     private final LogDirectory directory;
     private final LogConfig config;
-    private final Map<PartitionName, Opened> unclaimed = new TreeMap<>();
+    private final Map<PartitionName, Found> unclaimed = new TreeMap<>();
     private final Map<PartitionName, Long> logStarts = new TreeMap<>();
 
     public LogManager(Ports ports, LogDirectory directory, LogConfig config) {
@@ -48,7 +55,8 @@ public final class LogManager {
         directory.repairs().forEach(repair -> LOG.warn("{}", repair));
         for (PartitionName name : directory.partitions()) {
             if (!name.equals(METADATA)) {
-                unclaimed.put(name, open(name));
+                Optional<UUID> topicId = PartitionMetadata.read(ports.disk(), directory.directory(name));
+                unclaimed.put(name, new Found(open(name), topicId));
             }
         }
     }
@@ -83,24 +91,43 @@ public final class LogManager {
     /** The log of a replica that the metadata places here: the one found at the start, or a new one. */
     Opened take(TopicPartition id, String topic) {
         PartitionName name = new PartitionName(topic, id.partition());
-        Path dir = directory.directory(name);
-        Opened found = unclaimed.remove(name);
+        Found found = unclaimed.remove(name);
         if (found != null) {
-            Optional<UUID> topicId = PartitionMetadata.read(ports.disk(), dir);
-            if (topicId.isEmpty() || topicId.get().equals(id.topicId())) {
-                if (topicId.isEmpty()) {
-                    found.log().writeTopicId(id.topicId());
-                }
-                return found;
+            if (found.topicId().equals(Optional.of(id.topicId()))) {
+                return found.opened();
             }
-            // The topic was deleted and created again while this node was down.
-            LOG.warn("{}: directory of topic id {}, now {}: starting empty", name, topicId.get(), id.topicId());
-            found.log().close(false);
-            retire(name);
+            moveAside(name, found);
         }
         Opened made = open(name);
         made.log().writeTopicId(id.topicId());
         return made;
+    }
+
+    /**
+     * What the metadata places here was taken: the topics of the rest were deleted, or placed elsewhere, while this node was
+     * down.
+     */
+    void moveStraysAside() {
+        unclaimed.forEach(this::moveAside);
+        unclaimed.clear();
+    }
+
+    /** Records are kept for the operator to look at, an empty log is not. */
+    private void moveAside(PartitionName name, Found found) {
+        ReplicaLog log = found.opened().log();
+        boolean empty = log.logEndOffset() == log.firstOffset();
+        log.close(false);
+        if (empty) {
+            retire(name);
+            return;
+        }
+        logStarts.remove(name);
+        Path renamed = directory.markStray(name, unique());
+        LOG.warn(
+                "{}: {} is not a replica that the metadata places here: moved to {}, delete it if it is not missed",
+                name,
+                found.topicId().map(id -> "topic id " + id).orElse("a directory without a topic id"),
+                renamed);
     }
 
     /** Deletes a replica's directory, in the background but for its rename. */
@@ -111,9 +138,12 @@ public final class LogManager {
 
     private void retire(PartitionName name) {
         logStarts.remove(name);
-        Path renamed =
-                directory.markDeleted(name, Long.toHexString(ports.random().nextLong()));
+        Path renamed = directory.markDeleted(name, unique());
         ports.dataFlush().execute(() -> directory.deleteTree(renamed));
+    }
+
+    private String unique() {
+        return Long.toHexString(ports.random().nextLong());
     }
 
     /** Writes {@code replication-offset-checkpoint}, on the flush thread. */
@@ -158,7 +188,8 @@ public final class LogManager {
             recoveryPoints.put(nameOf(host), host.log.recoveryPoint());
         }
         collectLogStarts(hosts);
-        unclaimed.forEach((name, opened) -> {
+        unclaimed.forEach((name, found) -> {
+            Opened opened = found.opened();
             opened.log().close(true);
             highWatermarks.put(name, opened.state().hw());
             recoveryPoints.put(name, opened.log().recoveryPoint());

@@ -24,6 +24,9 @@ final class MetadataApplier {
         PartitionHost create(TopicPartition id, String topic);
 
         void delete(PartitionHost host);
+
+        /** Every replica that the metadata places here is made. */
+        void allCreated();
     }
 
     private static final String MAX_MESSAGE_BYTES = "max.message.bytes";
@@ -62,6 +65,7 @@ final class MetadataApplier {
             for (TopicPartition id : List.copyOf(metadata.replicatedBy(self))) {
                 partitionChanged(offset - 1, id);
             }
+            hosts.allCreated();
         }
     }
 

@@ -55,6 +55,9 @@ final class BrokerFixture implements MetadataApplier.Hosts, PartitionHost.Neighb
     final List<PartitionInput> inputs = new ArrayList<>();
     final List<FetchAsked> fetches = new ArrayList<>();
     final List<String> removed = new ArrayList<>();
+    /** How many replicas there were when all that the metadata places here were made. */
+    final List<Integer> allCreated = new ArrayList<>();
+
     final MetadataState metadata = new MetadataState(1, new TreeMap<>());
     final PartitionHosts replicas = new PartitionHosts(metadata);
     final MetadataApplier applier = new MetadataApplier(1, INCARNATION, metadata, replicas, this);
@@ -197,6 +200,11 @@ final class BrokerFixture implements MetadataApplier.Hosts, PartitionHost.Neighb
     public void delete(PartitionHost host) {
         host.close();
         removed.add(host.name());
+    }
+
+    @Override
+    public void allCreated() {
+        allCreated.add(replicas.all().size());
     }
 
     @Override

@@ -31,6 +31,7 @@ class MetadataApplierTest {
                 partition(0, 1, 1, 2, 3));
         assertThat(broker.applier.registered()).isFalse();
         assertThat(broker.replicas.all()).isEmpty();
+        assertThat(broker.allCreated).isEmpty();
         // The registration of this life, and with it, in one batch, what it was taken out of.
         broker.commit(BrokerFixture.register(1, BrokerFixture.INCARNATION), change(2, List.of(2, 3), List.of(1, 2, 3)));
         assertThat(broker.applier.registered()).isTrue();
@@ -39,6 +40,8 @@ class MetadataApplierTest {
                 .as("it never saw itself lead")
                 .extracting(input -> input.registration().leader())
                 .containsExactly(2);
+        broker.follow(1);
+        assertThat(broker.allCreated).as("once, with what the log placed here").containsExactly(1);
     }
 
     @Test
