@@ -178,6 +178,8 @@ public final class Broker {
                     loop.nowMs() + Math.max(0, r.timeoutMs()),
                     r.request(),
                     answer -> responder.respond(new ClientResponse.Administered(answer)));
+        } else {
+            throw new IllegalArgumentException("no handler for " + request.getClass());
         }
     }
 
