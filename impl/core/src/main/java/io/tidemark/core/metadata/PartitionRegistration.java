@@ -47,6 +47,22 @@ public record PartitionRegistration(
         return leader == replicas.get(0);
     }
 
+    /** The answer to AlterPartition; assignment, ELR and leader stay. */
+    public PartitionRegistration withIsr(List<Integer> newIsr, LeaderRecovery newRecovery, int newPartitionEpoch) {
+        return new PartitionRegistration(
+                replicas,
+                directories,
+                newIsr,
+                elr,
+                lastKnownElr,
+                removingReplicas,
+                addingReplicas,
+                leader,
+                newRecovery,
+                leaderEpoch,
+                newPartitionEpoch);
+    }
+
     /** After a change: a leader given, even the same one, raises the leader epoch; the partition epoch always rises. */
     public PartitionRegistration merge(MetadataRecord.PartitionChange change) {
         Integer newLeader = change.leader();
