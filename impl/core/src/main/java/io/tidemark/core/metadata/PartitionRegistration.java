@@ -47,13 +47,14 @@ public record PartitionRegistration(
         return leader == replicas.get(0);
     }
 
-    /** The answer to AlterPartition; assignment, ELR and leader stay. */
-    public PartitionRegistration withIsr(List<Integer> newIsr, LeaderRecovery newRecovery, int newPartitionEpoch) {
+    /** Another ISR and what goes with it; assignment and leader stay. */
+    public PartitionRegistration withIsr(
+            List<Integer> newIsr, List<Integer> newElr, LeaderRecovery newRecovery, int newPartitionEpoch) {
         return new PartitionRegistration(
                 replicas,
                 directories,
                 newIsr,
-                elr,
+                newElr,
                 lastKnownElr,
                 removingReplicas,
                 addingReplicas,

@@ -264,7 +264,8 @@ final class LeaderState {
                 follower.answered(answer.isr(), answer.partitionEpoch());
             }
         }
-        replica.part = replica.part().withIsr(answer.isr(), answer.recovery(), answer.partitionEpoch());
+        replica.part =
+                replica.part().withIsr(answer.isr(), replica.part().elr(), answer.recovery(), answer.partitionEpoch());
         return settled(answer.isr());
     }
 
