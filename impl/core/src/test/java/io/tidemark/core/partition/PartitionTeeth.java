@@ -155,7 +155,10 @@ public final class PartitionTeeth {
         return Tooth.when(follower.view.epochAt(follower.view.logEnd() - 1) == 3, Tooth.LIVENESS);
     }
 
-    /** A duplicate of what was acknowledged before the ISR shrank: it waits, though the high watermark has passed it. */
+    /**
+     * A duplicate of what was acknowledged before the ISR shrank. Not refused, it finds the maximal ISR short ({@link
+     * AckRule}'s row that else cannot be) and waits, though the high watermark has passed it.
+     */
     private static @Nullable String minIsrAppend(Guards guards) {
         Fixture leader = Fixture.with(guards, LogState.empty()).leads(1, 2);
         PartitionInput produce = Fixture.produce(Fixture.ALL, Fixture.batch(1, 7, 0, 0));
