@@ -227,8 +227,7 @@ public final class Broker {
         public PartitionHost create(TopicPartition id, String topic) {
             LogManager.Opened opened = logs.take(id, topic);
             LogState state = opened.state();
-            PartitionConfig config = new PartitionConfig(
-                    settings.nodeId(), settings.controllerConfig().guards());
+            PartitionConfig config = new PartitionConfig(settings.nodeId(), settings.guards());
             return new PartitionHost(
                     id, topic, new PartitionCore(config, state), opened.log(), ports, turn, new Neighbours());
         }
