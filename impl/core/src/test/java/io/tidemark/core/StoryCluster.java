@@ -328,7 +328,7 @@ final class StoryCluster {
         AlterPartitionAnswer answer = broker.altered;
         if (asked != null && answer != null) {
             broker.altered = null;
-            step(broker, new PartitionInput.HandleAlterPartitionResponse(asked, answer));
+            step(broker, new PartitionInput.HandleAlterPartitionResponse(asked, answer, false));
         }
     }
 

@@ -99,7 +99,7 @@ public final class NodeRuntime implements NodeApi {
                 settings.controllerEndpoints(),
                 settings.controller(),
                 settings.staticVoters(),
-                settings.controllerConfig().guards());
+                settings.guards());
         QuorumCore core = new QuorumCore(
                 config,
                 metadataLog.readQuorumState().orElse(QuorumStateData.INITIAL),

@@ -1,5 +1,6 @@
 package io.tidemark.runtime;
 
+import io.tidemark.core.Guards;
 import io.tidemark.core.controller.ControllerConfig;
 import io.tidemark.core.metadata.BrokerRegistration;
 import io.tidemark.core.quorum.Endpoint;
@@ -46,6 +47,11 @@ public record NodeSettings(
         Logs logTimes,
         LogConfig logConfig,
         SortedMap<String, String> topicDefaults) {
+
+    /** The protocol's guards: one set for all that runs in the node. */
+    public Guards guards() {
+        return controllerConfig.guards();
+    }
 
     /** {@code controller.quorum.*}. */
     public record Quorum(

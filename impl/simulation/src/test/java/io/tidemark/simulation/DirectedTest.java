@@ -184,7 +184,7 @@ class DirectedTest {
     }
 
     @ParameterizedTest
-    @EnumSource(names = {"PENDING_UNTIL_KNOWN", "HW_MAXIMAL_ISR"})
+    @EnumSource(names = {"PENDING_UNTIL_KNOWN", "BELIEVE_REFUSAL_ALONE", "HW_MAXIMAL_ISR"})
     void believedItLosesARecord(Guard off) {
         Stage stage = aRefusalIsOvertaken(Guards.without(off));
         assertThat(stage.acknowledged()).isGreaterThan(stage.before);

@@ -68,15 +68,14 @@ final class IsrChanges {
             records.add(change);
             after = partition.merge(change);
         }
-        return after.leader() == partition.leader()
-                ? new AlterPartitionAnswer(
-                        ErrorCode.NONE,
-                        after.leader(),
-                        after.leaderEpoch(),
-                        after.partitionEpoch(),
-                        after.isr(),
-                        after.recovery())
-                : AlterPartitionAnswer.failed(ErrorCode.NEW_LEADER_ELECTED);
+        // Kafka's NEW_LEADER_ELECTED does not occur: the sender leads, is active and a member, and so is elected.
+        return new AlterPartitionAnswer(
+                ErrorCode.NONE,
+                after.leader(),
+                after.leaderEpoch(),
+                after.partitionEpoch(),
+                after.isr(),
+                after.recovery());
     }
 
     /** In Kafka's order; each guard has its own error. */

@@ -85,25 +85,27 @@ final class PartitionChanges {
     @Nullable
     PartitionChange build() {
         List<Integer> elr = eligible();
-        ElectionRule.Result elected = ElectionRule.elect(mode, target(isr, elr), elrEnabled, active, guards);
+        PartitionRegistration target = old.withIsr(isr, elr, old.recovery(), old.partitionEpoch());
+        ElectionRule.Result elected = ElectionRule.elect(mode, target, elrEnabled, active, guards);
+        List<Integer> newIsr = isr;
         boolean newLeader = elected.leader() != old.leader();
         LeaderRecovery newRecovery = recovery;
         if (newLeader && elected.unclean()) {
-            isr = List.of(elected.leader());
+            newIsr = List.of(elected.leader());
             elr = List.of();
             newRecovery = LeaderRecovery.RECOVERING;
         } else if (newLeader && elr.contains(elected.leader())) {
-            isr = List.of(elected.leader());
+            newIsr = List.of(elected.leader());
             elr = elr.stream().filter(member -> member != elected.leader()).toList();
         }
-        if (isr.isEmpty() && !elrEnabled) {
-            isr = old.isr();
+        if (newIsr.isEmpty() && !elrEnabled) {
+            newIsr = old.isr();
         }
-        List<Integer> lastKnown = lastKnown(isr, elected.leader());
+        List<Integer> lastKnown = lastKnown(newIsr, elected.leader());
         PartitionChange change = new PartitionChange(
                 id.topicId(),
                 id.partition(),
-                changed(isr, old.isr()),
+                changed(newIsr, old.isr()),
                 newLeader ? elected.leader() : null,
                 null,
                 null,
@@ -141,21 +143,6 @@ final class PartitionChanges {
         }
         // A sole member without leadership stayed from before ELR was on: it led last.
         return old.hasLeader() ? List.of(old.leader()) : List.of(old.isr().get(0));
-    }
-
-    private PartitionRegistration target(List<Integer> newIsr, List<Integer> elr) {
-        return new PartitionRegistration(
-                old.replicas(),
-                old.directories(),
-                newIsr,
-                elr,
-                old.lastKnownElr(),
-                old.removingReplicas(),
-                old.addingReplicas(),
-                old.leader(),
-                old.recovery(),
-                old.leaderEpoch(),
-                old.partitionEpoch());
     }
 
     private List<Integer> inAssignmentOrder(Collection<Integer> members) {

@@ -47,6 +47,23 @@ public record PartitionRegistration(
         return leader == replicas.get(0);
     }
 
+    /** Another ISR and what goes with it; assignment and leader stay. */
+    public PartitionRegistration withIsr(
+            List<Integer> newIsr, List<Integer> newElr, LeaderRecovery newRecovery, int newPartitionEpoch) {
+        return new PartitionRegistration(
+                replicas,
+                directories,
+                newIsr,
+                newElr,
+                lastKnownElr,
+                removingReplicas,
+                addingReplicas,
+                leader,
+                newRecovery,
+                leaderEpoch,
+                newPartitionEpoch);
+    }
+
     /** After a change: a leader given, even the same one, raises the leader epoch; the partition epoch always rises. */
     public PartitionRegistration merge(MetadataRecord.PartitionChange change) {
         Integer newLeader = change.leader();

@@ -12,7 +12,9 @@ import io.tidemark.core.Guards;
  *  1    any            any          any              ACK     once in the leader's log (and fsynced there, where every
  *                                                            message is flushed): lost if the leader is
  * -1    &lt; minIsr       any          any              REFUSE  NOT_ENOUGH_REPLICAS, before the append
- * -1    >= minIsr      &lt; minIsr     any              WAIT    (cannot be: the maximal ISR holds the committed one)
+ * -1    >= minIsr      &lt; minIsr     any              WAIT    cannot be, as the maximal ISR holds the committed one;
+ *                                                            it stands so that no ack rests on the refusal before it:
+ *                                                            with min-isr-append off, what was short still waits
  * -1    >= minIsr      >= minIsr    &lt; required       WAIT    for every member of the maximal ISR
  * -1    >= minIsr      >= minIsr    >= required      ACK     at least minIsr replicas hold it, and every replica that
  *                                                            can be elected cleanly

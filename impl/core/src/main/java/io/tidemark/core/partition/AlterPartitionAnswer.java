@@ -15,6 +15,14 @@ public record AlterPartitionAnswer(
         isr = List.copyOf(isr);
     }
 
+    /**
+     * The controller knows the partition epoch that was asked about, and says that this attempt changed nothing; of other
+     * attempts it says nothing.
+     */
+    public boolean saysNothingWasChanged() {
+        return error == ErrorCode.OPERATION_NOT_ATTEMPTED || error == ErrorCode.INELIGIBLE_REPLICA;
+    }
+
     public static AlterPartitionAnswer failed(ErrorCode error) {
         return new AlterPartitionAnswer(error, -1, -1, -1, List.of(), LeaderRecovery.RECOVERED);
     }

@@ -10,8 +10,9 @@ import org.jspecify.annotations.Nullable;
  * <pre>
  * Committed     -> PendingExpand   ProposeExpandIsr
  * Committed     -> PendingShrink   ReplicaLagTimeout
- * Pending*      -> Committed       HandleAlterPartitionResponse: success of this epoch, OPERATION_NOT_ATTEMPTED,
- *                                  INELIGIBLE_REPLICA
+ * Pending*      -> Committed       HandleAlterPartitionResponse: success of this epoch, or a refusal that {@link
+ *                                  AlterPartitionAnswer#saysNothingWasChanged says that nothing was changed} while no
+ *                                  earlier attempt may still arrive
  * any           -> Committed       ApplyPartitionChange
  * </pre>
  */

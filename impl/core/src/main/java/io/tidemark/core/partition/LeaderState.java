@@ -9,7 +9,6 @@ import io.tidemark.core.Step;
 import io.tidemark.core.log.BatchHeader;
 import io.tidemark.core.log.ProducerEntry;
 import io.tidemark.core.metadata.LeaderRecovery;
-import io.tidemark.core.metadata.PartitionRegistration;
 import java.util.ArrayList;
 import java.util.Arrays;
 import java.util.List;
@@ -254,42 +253,34 @@ final class LeaderState {
             return replica.stutter();
         }
         AlterPartitionAnswer answer = input.answer();
-        switch (answer.error()) {
-            case NONE -> {
-                if (answer.leaderEpoch() != replica.leaderEpoch()
-                        || answer.partitionEpoch() < replica.partitionEpoch()) {
-                    return replica.stutter();
-                }
-                if (answer.partitionEpoch() > replica.partitionEpoch()) {
-                    for (Follower follower : followers) {
-                        follower.answered(answer.isr(), answer.partitionEpoch());
-                    }
-                }
-                PartitionRegistration part = replica.part();
-                replica.part = new PartitionRegistration(
-                        part.replicas(),
-                        part.directories(),
-                        answer.isr(),
-                        part.elr(),
-                        part.lastKnownElr(),
-                        part.removingReplicas(),
-                        part.addingReplicas(),
-                        part.leader(),
-                        answer.recovery(),
-                        part.leaderEpoch(),
-                        answer.partitionEpoch());
-                settle(answer.isr());
-            }
-            // The controller says that the partition epoch is current and that the change was not made.
-            case OPERATION_NOT_ATTEMPTED, INELIGIBLE_REPLICA -> settle(isrState.isr());
-            // It may have been made, now or by an earlier attempt: only the metadata log can tell.
-            default -> {
-                if (replica.guards.on(Guard.PENDING_UNTIL_KNOWN)) {
-                    return replica.stutter();
-                }
-                settle(isrState.isr());
+        if (answer.error() != ErrorCode.NONE) {
+            return mayHaveChanged(input) ? replica.stutter() : settled(isrState.isr());
+        }
+        if (answer.leaderEpoch() != replica.leaderEpoch() || answer.partitionEpoch() < replica.partitionEpoch()) {
+            return replica.stutter();
+        }
+        if (answer.partitionEpoch() > replica.partitionEpoch()) {
+            for (Follower follower : followers) {
+                follower.answered(answer.isr(), answer.partitionEpoch());
             }
         }
+        replica.part =
+                replica.part().withIsr(answer.isr(), replica.part().elr(), answer.recovery(), answer.partitionEpoch());
+        return settled(answer.isr());
+    }
+
+    /**
+     * Only the metadata log can tell: an error that is no refusal says nothing, and a refusal of this attempt says nothing of
+     * an earlier one that is still under way and may be granted.
+     */
+    private boolean mayHaveChanged(PartitionInput.HandleAlterPartitionResponse input) {
+        return input.answer().saysNothingWasChanged()
+                ? input.strayPossible() && replica.guards.on(Guard.BELIEVE_REFUSAL_ALONE)
+                : replica.guards.on(Guard.PENDING_UNTIL_KNOWN);
+    }
+
+    private Step<PartitionEffect> settled(List<Integer> isr) {
+        settle(isr);
         return replica.step(SpecAction.HandleAlterPartitionResponse);
     }
 

@@ -181,8 +181,7 @@ public final class PartitionCore implements PartitionActions {
         replica.applied = input.metadataOffset();
         if (next.partitionEpoch() <= replica.partitionEpoch() && replica.guards.on(Guard.APPLY_OLDER)) {
             // The answer to AlterPartition was faster. A change that is pending was decided on what it said, and may
-            // have
-            // been made: the record that only repeats it (equal epochs) does not overtake that change.
+            // have been made: the record that only repeats it (equal epochs, and the ELR with it) does not overtake it.
             replica.part = next.partitionEpoch() == replica.partitionEpoch() ? next : replica.part;
             if (leader != null) {
                 leader.applyAnswered(next.partitionEpoch());

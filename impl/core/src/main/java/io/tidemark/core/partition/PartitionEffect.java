@@ -123,9 +123,9 @@ public sealed interface PartitionEffect {
 
     /**
      * From now on this is the live AlterPartition of this replica: sent, and sent again after a back-off, until an answer
-     * that settles it arrives: then, and whenever else it is over, {@link AbandonAlterPartition} says so. It is sent again
-     * only once the attempt before was answered or can no longer arrive (its connection is closed): INELIGIBLE_REPLICA is
-     * believed to mean that no attempt was carried out.
+     * that settles it arrives: then, and whenever else it is over, {@link AbandonAlterPartition} says so. While an
+     * attempt that was not answered may still arrive, each answer is handed in with {@link
+     * PartitionInput.HandleAlterPartitionResponse#strayPossible}.
      */
     record SendAlterPartition(AlterPartitionAsked request) implements PartitionEffect {
         @Override

@@ -126,7 +126,13 @@ public sealed interface PartitionInput {
         }
     }
 
-    record HandleAlterPartitionResponse(AlterPartitionAsked asked, AlterPartitionAnswer answer)
+    /**
+     * The controller's answer to one attempt of the pending change.
+     *
+     * @param strayPossible whether an earlier attempt of the same change, not answered, may still reach a controller; only
+     *     whoever sends can tell (connections, time)
+     */
+    record HandleAlterPartitionResponse(AlterPartitionAsked asked, AlterPartitionAnswer answer, boolean strayPossible)
             implements PartitionInput {
         @Override
         public Step<PartitionEffect> applyTo(PartitionActions actions) {

@@ -45,8 +45,11 @@ class PartitionChangesTest {
     void anEligibleReplicaThatIsElectedIsTheIsr() {
         PartitionRegistration leaderless = ElectionRuleTest.partition(-1, List.of(), List.of(3, 1), List.of(3));
 
-        assertThat(changes(leaderless, 2, true, 1).build())
-                .isEqualTo(change(ID, List.of(1), 1, List.of(3), List.of(), null));
+        PartitionChanges changes = changes(leaderless, 2, true, 1);
+        assertThat(changes.build()).isEqualTo(change(ID, List.of(1), 1, List.of(3), List.of(), null));
+        assertThat(changes.build())
+                .as("built again")
+                .isEqualTo(changes(leaderless, 2, true, 1).build());
     }
 
     @Test

@@ -1,6 +1,7 @@
 package io.tidemark.core.partition;
 
 import static io.tidemark.core.SpecAction.ApplyPartitionChange;
+import static io.tidemark.core.metadata.LeaderRecovery.RECOVERED;
 import static io.tidemark.core.partition.Fixture.ALL;
 import static io.tidemark.core.partition.Fixture.T;
 import static io.tidemark.core.partition.Fixture.acked;
@@ -19,6 +20,7 @@ import io.tidemark.core.ErrorCode;
 import io.tidemark.core.Guard;
 import io.tidemark.core.Guards;
 import io.tidemark.core.log.EpochStart;
+import io.tidemark.core.metadata.PartitionRegistration;
 import java.util.List;
 import org.junit.jupiter.api.Test;
 
@@ -187,6 +189,16 @@ class ApplyPartitionChangeTest {
         leader.step(lag(3));
         leader.step(leader.answered(Fixture.granted(1, 2, 1, 2)));
         assertThat(leader.apply(1, 1, 2, 1, 2)).isEmpty();
+    }
+
+    @Test
+    void theRecordOfAnAnswerThatWasFasterBringsTheElr() {
+        Fixture leader = Fixture.replica().leads(1, 2, 3).writes(1);
+        leader.step(lag(2, 3));
+        leader.step(leader.answered(Fixture.granted(1, 2, 1)));
+        PartitionRegistration record = registration(1, 1, 2, 1).withIsr(List.of(1), List.of(2, 3), RECOVERED, 2);
+        leader.takes(ApplyPartitionChange, new PartitionInput.ApplyPartitionChange(99, record));
+        assertThat(leader.view.part()).isEqualTo(record);
     }
 
     /** The change may have been made already: if it were dropped, the high watermark would pass a member of the ISR. */

@@ -292,6 +292,11 @@ final class Fixture {
 
     /** The controller's answer to what is pending. */
     PartitionInput.HandleAlterPartitionResponse answered(AlterPartitionAnswer answer) {
-        return new PartitionInput.HandleAlterPartitionResponse(view.isrState().asked(), answer);
+        return new PartitionInput.HandleAlterPartitionResponse(view.isrState().asked(), answer, false);
+    }
+
+    /** The same, while an earlier attempt may still arrive. */
+    PartitionInput.HandleAlterPartitionResponse answeredBesideAStray(AlterPartitionAnswer answer) {
+        return new PartitionInput.HandleAlterPartitionResponse(view.isrState().asked(), answer, true);
     }
 }

@@ -138,6 +138,24 @@ class HandleAlterPartitionResponseTest {
     }
 
     @ParameterizedTest
+    @EnumSource(names = {"OPERATION_NOT_ATTEMPTED", "INELIGIBLE_REPLICA"})
+    void aRefusalLeavesItPendingWhileAnEarlierAttemptMayArrive(ErrorCode error) {
+        Fixture leader = shrinking(Guards.ALL);
+        assertThat(leader.refuses(leader.answeredBesideAStray(AlterPartitionAnswer.failed(error))))
+                .isEmpty();
+        Fixture credulous = shrinking(Guards.without(Guard.BELIEVE_REFUSAL_ALONE));
+        credulous.step(credulous.answeredBesideAStray(AlterPartitionAnswer.failed(error)));
+        assertThat(credulous.view.isrState()).isEqualTo(new IsrState.Committed(List.of(1, 2, 3)));
+    }
+
+    @Test
+    void aGrantCountsWhateverElseMayArrive() {
+        Fixture leader = shrinking(Guards.ALL);
+        leader.takes(HandleAlterPartitionResponse, leader.answeredBesideAStray(granted(1, 2, 1, 2)));
+        assertThat(leader.view.isrState()).isEqualTo(new IsrState.Committed(List.of(1, 2)));
+    }
+
+    @ParameterizedTest
     @EnumSource(
             mode = EnumSource.Mode.EXCLUDE,
             names = {"NONE", "OPERATION_NOT_ATTEMPTED", "INELIGIBLE_REPLICA"})

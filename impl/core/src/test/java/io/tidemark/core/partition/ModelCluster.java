@@ -115,6 +115,11 @@ final class ModelCluster {
         alter(leader, true);
     }
 
+    /** What the leader asks for is on its way, behind all others. */
+    void askToAlter(int leader) {
+        sendAlter(replicas.get(leader));
+    }
+
     private void alter(int leader, boolean answered) {
         if (replicas.get(leader).alter != null) {
             sendAlter(replicas.get(leader));
@@ -163,9 +168,8 @@ final class ModelCluster {
 
     void sendAlter(ModelReplica node) {
         if (node.alter != null) {
-            // As the contract demands: it is sent again only once the attempt before cannot arrive any more.
-            network.removeIf(message -> message instanceof AlterMessage alter && alter.from == node.id
-                    || message instanceof AlterReply reply && reply.to.from == node.id);
+            // The attempt before may still arrive; its answer is no input any more.
+            network.removeIf(message -> message instanceof AlterReply reply && reply.to.from == node.id);
             send(new AlterMessage(node.id, node.incarnation, node.brokerEpoch, node.alter));
         }
     }
@@ -226,7 +230,11 @@ final class ModelCluster {
         } else if (message instanceof AlterReply reply) {
             ModelReplica leader = replicas.get(reply.to.from);
             if (leader.up && leader.incarnation == reply.to.incarnation) {
-                step(leader, new PartitionInput.HandleAlterPartitionResponse(reply.to.asked, reply.answer));
+                boolean stray = network.stream()
+                        .anyMatch(other -> other instanceof AlterMessage alter
+                                && alter.from == leader.id
+                                && alter.asked.equals(reply.to.asked));
+                step(leader, new PartitionInput.HandleAlterPartitionResponse(reply.to.asked, reply.answer, stray));
             }
         }
     }

@@ -34,6 +34,7 @@ public final class PartitionTeeth {
         teeth.put(Guard.EXPAND_EPOCH_START, told(PartitionTeeth::expandEpochStart));
         teeth.put(Guard.FETCH_LEADER_EPOCH, told(PartitionTeeth::fetchLeaderEpoch));
         teeth.put(Guard.PENDING_UNTIL_KNOWN, told(PartitionTeeth::pendingUntilKnown));
+        teeth.put(Guard.BELIEVE_REFUSAL_ALONE, told(PartitionTeeth::believeRefusalAlone));
         teeth.put(Guard.APPLY_OLDER, told(PartitionTeeth::applyOlder));
         teeth.put(Guard.TRUNCATE_OWN_EPOCH, Tooth.story(PartitionTeeth::truncateOwnEpoch));
         teeth.put(Guard.MIN_ISR_APPEND, Tooth.story(PartitionTeeth::minIsrAppend));
@@ -107,7 +108,28 @@ public final class PartitionTeeth {
         cluster.fetch(2);
     }
 
-    /** As above, with the answer that arrives, and behind it the record that it was the answer to before. */
+    /** An expansion is delayed; its retry is refused, as broker 3 is fenced; then it is unfenced, and the first is granted. */
+    private static void believeRefusalAlone(ModelCluster cluster) {
+        cluster.write(1);
+        cluster.lag(1, 3);
+        cluster.alter(1);
+        cluster.applyNext(1);
+        cluster.fetch(2);
+        cluster.fetch(2);
+        cluster.fetch(3);
+        cluster.fetch(3);
+        cluster.askToAlter(1); // Delayed.
+        cluster.controller.fence(3);
+        cluster.alter(1);
+        cluster.controller.unfence(3);
+        cluster.deliverOldest(); // Broker 3 is in the ISR now.
+        cluster.write(1);
+        cluster.lag(1, 3);
+        cluster.fetch(2);
+        cluster.fetch(2);
+    }
+
+    /** As pendingUntilKnown, with the answer that arrives, and behind it the record that it was the answer to before. */
     private static void applyOlder(ModelCluster cluster) {
         cluster.write(1);
         cluster.lag(1, 3);
@@ -133,7 +155,10 @@ public final class PartitionTeeth {
         return Tooth.when(follower.view.epochAt(follower.view.logEnd() - 1) == 3, Tooth.LIVENESS);
     }
 
-    /** A duplicate of what was acknowledged before the ISR shrank: it waits, though the high watermark has passed it. */
+    /**
+     * A duplicate of what was acknowledged before the ISR shrank. Not refused, it finds the maximal ISR short ({@link
+     * AckRule}'s row that else cannot be) and waits, though the high watermark has passed it.
+     */
     private static @Nullable String minIsrAppend(Guards guards) {
         Fixture leader = Fixture.with(guards, LogState.empty()).leads(1, 2);
         PartitionInput produce = Fixture.produce(Fixture.ALL, Fixture.batch(1, 7, 0, 0));

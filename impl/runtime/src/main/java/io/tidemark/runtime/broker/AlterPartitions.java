@@ -94,7 +94,7 @@ final class AlterPartitions {
             }
             if (live.get(entry.host.id) == entry) {
                 entry.host.apply(new PartitionInput.HandleAlterPartitionResponse(
-                        entry.asked, believed(answerFor(entry.host.id, response), now < entry.strayUntilMs)));
+                        entry.asked, answerFor(entry.host.id, response), now < entry.strayUntilMs));
             }
         }
         if (!live.isEmpty()) {
@@ -113,15 +113,5 @@ final class AlterPartitions {
         }
         return AlterPartitionAnswer.failed(
                 response instanceof ControllerResponse.Refused refused ? refused.error() : ErrorCode.REQUEST_TIMED_OUT);
-    }
-
-    /**
-     * INELIGIBLE_REPLICA says that nothing was changed; while an earlier attempt of the same change may still arrive, and be
-     * granted, that is not yet so, and the change stays pending.
-     */
-    static AlterPartitionAnswer believed(AlterPartitionAnswer answer, boolean strayAttempt) {
-        boolean refused =
-                answer.error() == ErrorCode.INELIGIBLE_REPLICA || answer.error() == ErrorCode.OPERATION_NOT_ATTEMPTED;
-        return refused && strayAttempt ? AlterPartitionAnswer.failed(ErrorCode.REQUEST_TIMED_OUT) : answer;
     }
 }

@@ -178,6 +178,8 @@ public final class Broker {
                     loop.nowMs() + Math.max(0, r.timeoutMs()),
                     r.request(),
                     answer -> responder.respond(new ClientResponse.Administered(answer)));
+        } else {
+            throw new IllegalArgumentException("no handler for " + request.getClass());
         }
     }
 
@@ -225,8 +227,7 @@ public final class Broker {
         public PartitionHost create(TopicPartition id, String topic) {
             LogManager.Opened opened = logs.take(id, topic);
             LogState state = opened.state();
-            PartitionConfig config = new PartitionConfig(
-                    settings.nodeId(), settings.controllerConfig().guards());
+            PartitionConfig config = new PartitionConfig(settings.nodeId(), settings.guards());
             return new PartitionHost(
                     id, topic, new PartitionCore(config, state), opened.log(), ports, turn, new Neighbours());
         }

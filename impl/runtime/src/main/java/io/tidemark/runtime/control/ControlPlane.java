@@ -80,6 +80,8 @@ public final class ControlPlane {
             quorum.apply(new QuorumInput.HandleBeginQuorumEpoch(r, responder));
         } else if (request instanceof QuorumMessage.EndQuorumEpoch r) {
             quorum.apply(new QuorumInput.HandleEndQuorumEpoch(r, responder));
+        } else {
+            throw new IllegalArgumentException("no handler for " + request.getClass());
         }
     }
 

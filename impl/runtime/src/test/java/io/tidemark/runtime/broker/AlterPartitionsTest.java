@@ -16,8 +16,6 @@ import java.util.List;
 import java.util.TreeSet;
 import org.junit.jupiter.api.BeforeEach;
 import org.junit.jupiter.api.Test;
-import org.junit.jupiter.params.ParameterizedTest;
-import org.junit.jupiter.params.provider.CsvSource;
 
 class AlterPartitionsTest {
     private static final long RETRY = 50;
@@ -164,19 +162,5 @@ class AlterPartitionsTest {
         answer(broker.network.take(), granted(0, 1, 3));
         assertThat(broker.inputs(PartitionInput.HandleAlterPartitionResponse.class))
                 .hasSize(1);
-    }
-
-    @ParameterizedTest
-    @CsvSource({
-        "INELIGIBLE_REPLICA,      true,  REQUEST_TIMED_OUT",
-        "OPERATION_NOT_ATTEMPTED, true,  REQUEST_TIMED_OUT",
-        "INELIGIBLE_REPLICA,      false, INELIGIBLE_REPLICA",
-        "INVALID_UPDATE_VERSION,  true,  INVALID_UPDATE_VERSION",
-        "NONE,                    true,  NONE"
-    })
-    void aRefusalSettlesNothingWhileAnEarlierAttemptMayArrive(ErrorCode answered, boolean stray, ErrorCode believed) {
-        assertThat(AlterPartitions.believed(AlterPartitionAnswer.failed(answered), stray)
-                        .error())
-                .isEqualTo(believed);
     }
 }
