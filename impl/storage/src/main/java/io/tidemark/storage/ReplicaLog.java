@@ -314,15 +314,4 @@ public final class ReplicaLog {
             }
         }
     }
-
-    /** Closes the log and deletes its directory, durably; regions that were read stay readable. */
-    public void deleteAll() {
-        close(false);
-        try {
-            disk.deleteTree(dir);
-            Durability.syncParent(disk, dir);
-        } catch (IOException e) {
-            throw new StorageException(dir, "cannot be deleted", e);
-        }
-    }
 }
