@@ -9,6 +9,7 @@ import io.tidemark.core.ReplyToken;
 import io.tidemark.core.Requires;
 import io.tidemark.core.SpecAction;
 import io.tidemark.core.Step;
+import io.tidemark.core.log.Producers;
 import io.tidemark.core.log.EpochLog;
 import io.tidemark.core.log.EpochStart;
 import io.tidemark.core.log.LogState;
