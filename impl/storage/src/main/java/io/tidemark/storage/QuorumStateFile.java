@@ -67,8 +67,8 @@ public final class QuorumStateFile {
         if (version != 0 && version != 1) {
             throw malformed("data_version " + version + "; only 0 and 1 are supported");
         }
-        ReplicaKey voted = new ReplicaKey(
-                number(fields, "votedId"), version == 0 ? ReplicaKey.NO_DIRECTORY : directoryId(fields));
+        ReplicaKey voted =
+                new ReplicaKey(number(fields, "votedId"), version == 0 ? ReplicaKey.NO_DIRECTORY : directoryId(fields));
         return Optional.of(new QuorumStateData(
                 number(fields, "leaderEpoch"), voted.id() < 0 ? null : voted, number(fields, "leaderId")));
     }
