@@ -15,7 +15,7 @@ public final class IoReason {
     /** Without the place at fault, where the caller has named it: {@code permission denied}. */
     public static String of(IOException error) {
         if (error instanceof FileAlreadyExistsException || error instanceof NotDirectoryException) {
-            return "it is not a directory";
+            return "not a directory";
         } else if (error instanceof AccessDeniedException) {
             return "permission denied";
         } else if (error instanceof FileSystemException system && system.getReason() != null) {

@@ -194,7 +194,7 @@ class FormatterTest {
         assertThat(format("--standalone")).isEqualTo(5);
         assertThat(err.toString(StandardCharsets.UTF_8))
                 .isEqualTo("tidemark: " + data
-                        + ": cannot be written: it is not a directory; a directory that can be written\n");
+                        + ": cannot be written: not a directory; a directory that can be written\n");
         assertThat(err.toString(StandardCharsets.UTF_8))
                 .contains(data.toString())
                 .hasLineCount(1);
