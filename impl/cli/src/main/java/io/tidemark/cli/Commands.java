@@ -37,7 +37,8 @@ final class Commands {
                 new FormatCommand(),
                 new KafkaCommand(),
                 new DoctorCommand(),
-                new CompletionCommand());
+                new CompletionCommand(),
+                new HelpCommand());
     }
 
     static CommandLine create(Session session) {
