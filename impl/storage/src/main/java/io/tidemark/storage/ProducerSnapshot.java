@@ -2,6 +2,7 @@ package io.tidemark.storage;
 
 import io.tidemark.core.log.BatchHeader;
 import io.tidemark.core.log.ProducerEntry;
+import io.tidemark.core.log.Producers;
 import java.nio.ByteBuffer;
 import java.util.ArrayList;
 import java.util.List;
@@ -97,7 +98,7 @@ final class ProducerSnapshot {
         }
         List<ProducerEntry.Batch> batches = new ArrayList<>(before.batches());
         batches.addAll(entry.batches());
-        int dropped = Math.max(0, batches.size() - ProducerTable.BATCHES);
+        int dropped = Math.max(0, batches.size() - Producers.REMEMBERED_BATCHES);
         return new ProducerEntry(
                 entry.producerId(),
                 entry.producerEpoch(),
