@@ -97,7 +97,8 @@ class ClusterIT {
 
     private Admin admin() throws IOException {
         return Admin.create(Map.of(
-                "bootstrap.servers", Files.readString(cluster().resolve("bootstrap")).strip()));
+                "bootstrap.servers",
+                Files.readString(cluster().resolve("bootstrap")).strip()));
     }
 
     private static int end(Process process) throws InterruptedException {
