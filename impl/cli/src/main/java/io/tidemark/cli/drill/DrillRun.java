@@ -100,6 +100,7 @@ final class DrillRun {
         List<String> trouble = new ArrayList<>();
         Measured measured = new Measured(config, cluster, history, load, recorder, observer, nemesis, origins);
         try {
+            long started = recorder.elapsedNanos();
             workload.start();
             loadAndFaults(nemesis, workload, recorder, trouble);
             progress.update("drill: healing");
@@ -117,7 +118,11 @@ final class DrillRun {
             }
             progress.update("drill: comparing " + config.partitions() * config.replicationFactor() + " replicas");
             return measured.outcome(
-                    extents, whole ? (healed - faultsEnded) / 1_000_000 : null, again, trouble, faultsEnded);
+                    extents,
+                    whole ? (healed - faultsEnded - started) / 1_000_000 : null,
+                    again,
+                    trouble,
+                    faultsEnded - started);
         } catch (InterruptedException | RuntimeException | IOException e) {
             // An interrupt closes the channel that it finds a thread in: the error is then a consequence.
             if (!(e instanceof InterruptedException) && !Thread.interrupted()) {

@@ -24,8 +24,8 @@ final class DrillText {
 
     private static final List<String> TERMS = List.of(
             "RPO: acknowledged records lost. RTO: from a fault's start to the first acknowledgement of a record sent after it,"
-                    + " less the usual latency, in the partition that waited longest; never shorter than the resolution, the"
-                    + " time between two sends to a partition",
+                    + " less the usual latency; a fault's is that of the partition that waited longest; what is shorter"
+                    + " than the resolution, the time between two sends to a partition, counts as 0",
             "at, for: when a fault took effect and how long it lasted; gap: the longest time without an acknowledgement until"
                     + " all was in sync again; lost: acknowledged records that this fault took",
             "ISR: the replicas in sync with the leader. ELR: eligible leader replicas, which left the ISR and may lead all"

@@ -171,7 +171,7 @@ record DrillVerdict(Report.Verdict verdict, ExitCode exitCode, List<Reason> reas
                                         .filter(fault -> fault.fault().equals(kind))
                                         .map(fault -> ": " + fault.evidence())
                                         .findFirst()
-                                        .orElse(": none was injected in the time"))));
+                                        .orElse(": none was injected in the time; more --for gives it some"))));
         int count = outcome.effectiveFaults().size();
         if (count < config.faultsNeeded()) {
             reasons.add(new Reason(
