@@ -23,7 +23,20 @@ class KafkaPeerDrillTest {
 
     private DrillVerdict drill(String acks, Duration load, List<String> faults) throws Exception {
         DrillConfig config = new DrillConfig(
-                3, 12, 3, 2, acks, 1_000, load, FaultSpec.parse(faults, Outcomes.KINDS), 7, false, true, "none", false);
+                3,
+                12,
+                3,
+                2,
+                acks,
+                1_000,
+                load,
+                load,
+                FaultSpec.parse(faults, Outcomes.KINDS),
+                7,
+                false,
+                true,
+                "none",
+                false);
         Path kit = Path.of(System.getProperty("tidemark.peer"));
         try (DrillCluster cluster = new KafkaPeerCluster(kit, dir.resolve("cluster"), config)) {
             DrillOutcome outcome = DrillLocalRun.run(config, cluster, dir.resolve("history.edn"));
