@@ -16,6 +16,7 @@ import java.util.ArrayList;
 import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
+import java.util.Objects;
 import java.util.Optional;
 import java.util.Set;
 import java.util.function.Consumer;
@@ -206,7 +207,8 @@ public final class Session {
             }
             return Optional.empty();
         } catch (UncheckedIOException e) {
-            return Optional.of(notWritable(file, "cannot be written: " + IoReason.of(e.getCause())));
+            return Optional.of(
+                    notWritable(file, "cannot be written: " + IoReason.of(Objects.requireNonNull(e.getCause()))));
         } catch (IOException e) {
             return Optional.of(notWritable(file, "cannot be written: " + IoReason.of(e)));
         }

@@ -16,7 +16,10 @@ import org.junit.jupiter.api.io.TempDir;
  * The same drill against real Apache Kafka: it must hold there with acks=all, and show the loss that acks=1 allows.
  * Runs where {@code -Dtidemark.peer=DIR} names the scripts that start such a cluster.
  */
-@EnabledIfSystemProperty(named = "tidemark.peer", matches = ".+")
+@EnabledIfSystemProperty(
+        named = "tidemark.peer",
+        matches = ".+",
+        disabledReason = "a folder of Apache Kafka's launcher, named by -Dtidemark.peer=DIR")
 class KafkaPeerDrillTest {
     @TempDir(cleanup = CleanupMode.ON_SUCCESS)
     private Path dir;
