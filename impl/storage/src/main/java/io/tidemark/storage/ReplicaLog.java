@@ -313,6 +313,7 @@ public final class ReplicaLog {
                 throw health.fail(dir, "leader epochs cannot be mended", e);
             }
         }
+        writer.lastEpochMended(epoch);
         writeEpochs(kept);
         return List.copyOf(kept);
     }

@@ -175,8 +175,9 @@ final class RecoveryTest {
         Recovered recovered = open(CONFIG, false);
         assertThat(recovered.log().mendEpochs(recovered.epochs(), 1 << 20)).isSameAs(recovered.epochs());
         assertThat(recovered.log().mendEpochs(recovered.epochs(), 7)).containsExactly(new EpochStart(0, 0));
+        Batches.append(recovered.log(), Spec.of(3, 1, 7));
         recovered.log().close(true);
-        assertThat(open(CONFIG, true).epochs()).containsExactly(new EpochStart(0, 0));
+        assertThat(open(CONFIG, true).epochs()).containsExactly(new EpochStart(0, 0), new EpochStart(7, 3));
     }
 
     /** What was cut off must not come back behind what was written in its place, however well it fits. */
