@@ -119,7 +119,7 @@ final class DrillRun {
             progress.update("drill: comparing " + config.partitions() * config.replicationFactor() + " replicas");
             return measured.outcome(
                     extents,
-                    whole ? (healed - faultsEnded - started) / 1_000_000 : null,
+                    whole ? (healed - faultsEnded) / 1_000_000 : null,
                     again,
                     trouble,
                     faultsEnded - started);
