@@ -84,8 +84,9 @@ public final class NodeRuntime implements NodeApi {
                         LogConfig.DEFAULT.indexIntervalBytes(),
                         settings.logConfig().segmentIndexBytes(),
                         false),
-                directory.cleanShutdown(),
-                directory.recoveryPoint(LogManager.METADATA),
+                // As in Kafka, whatever the clean-shutdown file says: it was written while the quorum still appended.
+                false,
+                0,
                 directory.logStartOffset(LogManager.METADATA));
         recovered.repairs().forEach(repair -> LOG.warn("{}: {}", LogManager.METADATA, repair));
         ReplicaLog log = recovered.log();

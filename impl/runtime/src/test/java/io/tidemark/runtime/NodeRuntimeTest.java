@@ -15,7 +15,8 @@ import java.io.IOException;
 import java.nio.file.Path;
 import java.util.List;
 import java.util.random.RandomGenerator;
-import org.junit.jupiter.api.Test;
+import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.ValueSource;
 
 class NodeRuntimeTest {
     private static final NodeRuntime.Observer NOBODY = new NodeRuntime.Observer() {
@@ -44,11 +45,17 @@ class NodeRuntimeTest {
     private final Path metadata = settings.logDir().resolve("__cluster_metadata-0");
     private final MemoryDisk disk = new MemoryDisk();
 
-    /** A voter was killed with a record of the metadata log in its page cache. */
-    private void killed() throws IOException {
+    /**
+     * A voter was killed with a record of the metadata log in its page cache; {@code marked}: in a clean stop, whose mark
+     * was written when the partitions' logs were closed, before that record.
+     */
+    private void killed(boolean marked) throws IOException {
         disk.createDirectories(settings.logDir());
         LogDirectory.format(
                 disk, settings.logDir(), new MetaProperties(1, TestSettings.CLUSTER, settings.directoryId()));
+        if (marked) {
+            LogDirectory.open(disk, settings.logDir()).markClean(5);
+        }
         disk.createDirectories(metadata);
         disk.syncDirectory(settings.logDir());
         ReplicaLog log =
@@ -63,9 +70,10 @@ class NodeRuntimeTest {
         return ReplicaLog.open(disk, metadata, LogConfig.DEFAULT, false, 0, 0).logEndOffset();
     }
 
-    @Test
-    void whatAKilledProcessLeftInThePageCacheIsOnDiskBeforeTheVoterCountsIt() throws IOException {
-        killed();
+    @ParameterizedTest
+    @ValueSource(booleans = {false, true})
+    void whatAKilledProcessLeftInThePageCacheIsOnDiskBeforeTheVoterCountsIt(boolean marked) throws IOException {
+        killed(marked);
         NodeRuntime.start(
                 settings,
                 TestPorts.of(new ManualLoop(), new ManualNetwork(), work -> {}, disk, StepListener.NONE),
@@ -73,9 +81,10 @@ class NodeRuntimeTest {
         assertThat(metadataEnd()).isEqualTo(1);
     }
 
-    @Test
-    void withoutAStartItIsLost() throws IOException {
-        killed();
+    @ParameterizedTest
+    @ValueSource(booleans = {false, true})
+    void withoutAStartItIsLost(boolean marked) throws IOException {
+        killed(marked);
         assertThat(metadataEnd()).isZero();
     }
 }

@@ -150,16 +150,42 @@ public final class Simulation {
         return topicId;
     }
 
+    /** When a process dies: in its first start, in a clean stop, or in the start after a kill. */
+    enum Moment {
+        START,
+        STOP,
+        RECOVERY
+    }
+
     /**
      * A short run without other faults in which the node dies at one effect on its disk, see {@link SimNode#dieAtEffect};
-     * returns how many effects the node's disk saw, up to that death.
+     * returns how many effects the node's disk saw from the moment on, up to that death.
      */
-    long runWithDeath(int node, long effect, boolean after, boolean power) {
-        nodes.get(node - 1).dieAtEffect(effect, after, power);
+    long runWithDeath(Moment moment, int node, long effect, boolean after, boolean power) {
+        SimNode mortal = nodes.get(node - 1);
+        if (moment == Moment.START) {
+            mortal.dieAtEffect(effect, after, power);
+        }
         begin();
         clients.start(topicId);
         world.runUntil(world.nowMs() + 300);
-        long effects = nodes.get(node - 1).effects();
+        if (moment == Moment.STOP) {
+            mortal.dieAtEffect(effect, after, power);
+            mortal.stop(() -> {});
+            world.runUntil(world.nowMs() + 1_500);
+        } else if (moment == Moment.RECOVERY) {
+            mortal.kill();
+            mortal.dieAtEffect(effect, after, power);
+            mortal.start();
+            world.runUntil(world.nowMs() + 50);
+        }
+        long effects = mortal.effects();
+        if (moment != Moment.START) {
+            mortal.repairDisk();
+            if (!mortal.alive()) {
+                mortal.start();
+            }
+        }
         await("all replicas are in sync", this::allInSync);
         clients.stopProducing();
         world.runUntil(world.nowMs() + 2_500);

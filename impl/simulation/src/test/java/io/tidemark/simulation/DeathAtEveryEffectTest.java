@@ -2,7 +2,6 @@ package io.tidemark.simulation;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
-import org.junit.jupiter.api.Test;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.CsvSource;
 
@@ -14,21 +13,31 @@ class DeathAtEveryEffectTest {
         return new Simulation(SEED, Shape.three().withFlush(flush), false);
     }
 
-    @Test
-    void thereAreEffectsToDieAt() {
-        assertThat(simulation(false).runWithDeath(1, 0, false, false)).isGreaterThan(80);
+    @ParameterizedTest
+    @CsvSource({"START,80", "STOP,25", "RECOVERY,25"})
+    void thereAreEffectsToDieAt(Simulation.Moment moment, long atLeast) {
+        assertThat(simulation(false).runWithDeath(moment, 1, 0, false, false)).isGreaterThan(atLeast);
     }
 
+    /** What comes before an effect of a stop or a recovery is what comes after the one before it: one side will do. */
     @ParameterizedTest
-    @CsvSource({"false,false", "true,false", "false,true", "true,true"})
-    void nothingAcknowledgedIsLost(boolean after, boolean power) {
-        boolean flush = power;
-        long effects = simulation(flush).runWithDeath(1, 0, false, false);
+    @CsvSource({
+        "START,false,false,false",
+        "START,true,false,false",
+        "START,false,true,true",
+        "START,true,true,true",
+        "STOP,false,true,false",
+        "STOP,false,true,true",
+        "RECOVERY,false,true,false",
+        "RECOVERY,false,true,true"
+    })
+    void nothingAcknowledgedIsLost(Simulation.Moment moment, boolean after, boolean power, boolean flush) {
+        long effects = simulation(flush).runWithDeath(moment, 1, 0, false, false);
         long died = 0;
         for (long effect = 1; effect <= effects; effect++) {
             Simulation simulation = simulation(flush);
             try {
-                if (simulation.runWithDeath(1, effect, after, power) == effect) {
+                if (simulation.runWithDeath(moment, 1, effect, after, power) == effect) {
                     died++;
                 }
             } catch (Throwable broken) {

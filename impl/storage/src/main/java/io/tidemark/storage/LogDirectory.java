@@ -127,7 +127,10 @@ public final class LogDirectory implements AutoCloseable {
         return meta;
     }
 
-    /** Whether the last process closed all logs in order. */
+    /**
+     * Whether the last process closed the partitions' logs in order. Says nothing of the metadata log, which the quorum
+     * appends to until the process ends.
+     */
     public boolean cleanShutdown() {
         return cleanShutdown;
     }
@@ -244,7 +247,10 @@ public final class LogDirectory implements AutoCloseable {
         }
     }
 
-    /** The last write of an orderly stop, after every log was closed clean and all checkpoints were written. */
+    /**
+     * The last write of an orderly stop of the broker, after every partition's log was closed clean and all checkpoints were
+     * written. The metadata log is closed after it.
+     */
     public void markClean(long brokerEpoch) {
         Path file = root.resolve(CLEAN_SHUTDOWN);
         try {

@@ -56,7 +56,8 @@ public final class ReplicaLog {
     /**
      * Opens the log of a directory, made if missing.
      *
-     * @param cleanShutdown whether every log of the log directory was closed in order
+     * @param cleanShutdown whether this log was closed in order: all that it holds is durable. For a partition's log as
+     *     {@link LogDirectory#cleanShutdown} says, for the metadata log never known
      * @param recoveryPoint from its checkpoint: everything below is durable and needs no check; 0 where unknown
      * @param logStartOffset from its checkpoint; 0 where unknown
      * @throws StorageException on an IO error

@@ -1,0 +1,170 @@
+package io.tidemark.runtime.control;
+
+import static org.assertj.core.api.Assertions.assertThat;
+
+import io.tidemark.core.ErrorCode;
+import io.tidemark.core.Guards;
+import io.tidemark.core.log.LogState;
+import io.tidemark.core.log.OffsetAndEpoch;
+import io.tidemark.core.log.RecordBytes;
+import io.tidemark.core.quorum.Endpoint;
+import io.tidemark.core.quorum.QuorumConfig;
+import io.tidemark.core.quorum.QuorumCore;
+import io.tidemark.core.quorum.QuorumEffect;
+import io.tidemark.core.quorum.QuorumInput;
+import io.tidemark.core.quorum.QuorumMessage;
+import io.tidemark.core.quorum.QuorumStateData;
+import io.tidemark.core.quorum.ReplicaKey;
+import io.tidemark.core.quorum.VoterSet;
+import io.tidemark.runtime.ManualLoop;
+import io.tidemark.runtime.ManualNetwork;
+import io.tidemark.runtime.NodeSettings;
+import io.tidemark.runtime.Ports;
+import io.tidemark.runtime.StepListener;
+import io.tidemark.runtime.TestBatches;
+import io.tidemark.runtime.TestPorts;
+import io.tidemark.runtime.TestSettings;
+import io.tidemark.runtime.Turn;
+import io.tidemark.runtime.port.Responder;
+import io.tidemark.storage.BatchFormat;
+import io.tidemark.storage.LogConfig;
+import io.tidemark.storage.QuorumStateFile;
+import io.tidemark.storage.ReplicaLog;
+import io.tidemark.storage.memory.MemoryDisk;
+import java.io.IOException;
+import java.nio.file.Path;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.UUID;
+import java.util.stream.Stream;
+import org.junit.jupiter.api.Test;
+
+/** Voter 1 of 1, 2 and 3: what it promises leaves once that is on its disk, whose fsync is the test's. */
+class QuorumRunnerTest {
+    private final NodeSettings settings = TestSettings.node();
+    private final ManualLoop loop = new ManualLoop();
+    private final ManualNetwork network = new ManualNetwork();
+    private final List<Runnable> fsyncs = new ArrayList<>();
+    private final List<QuorumMessage.Response> answers = new ArrayList<>();
+    private final ReplicaKey self = new ReplicaKey(1, settings.directoryId());
+    private final ReplicaKey two = new ReplicaKey(2, new UUID(2, 7));
+    private final ReplicaKey three = new ReplicaKey(3, new UUID(3, 7));
+    private final MetadataLog log;
+    private final QuorumRunner runner;
+
+    QuorumRunnerTest() throws IOException {
+        MemoryDisk disk = new MemoryDisk();
+        Path dir = settings.logDir().resolve("__cluster_metadata-0");
+        disk.createDirectories(dir);
+        Ports ports = TestPorts.of(loop, network, fsyncs::add, disk, StepListener.NONE);
+        log = new MetadataLog(
+                ports,
+                ReplicaLog.open(disk, dir, LogConfig.DEFAULT, false, 0, 0).log(),
+                new QuorumStateFile(disk, dir));
+        QuorumCore core = new QuorumCore(
+                new QuorumConfig(
+                        TestSettings.CLUSTER,
+                        self,
+                        settings.controllerEndpoints(),
+                        true,
+                        VoterSet.of(Stream.of(self, two, three)
+                                .map(key -> new VoterSet.Voter(key, endpoints(key)))
+                                .toList()),
+                        Guards.ALL),
+                QuorumStateData.INITIAL,
+                LogState.empty(),
+                log.voterHistory());
+        runner = new QuorumRunner(settings, ports, new Turn(), log, core, new QuorumRunner.Listener() {
+            @Override
+            public void committed(long hw) {}
+
+            @Override
+            public void roleChanged(QuorumEffect.RoleChanged change) {}
+
+            @Override
+            public void leaderReady(int epoch, long nextOffset) {}
+        });
+        runner.start();
+        loop.run();
+        // Nobody leads yet: it asks a bootstrap server, who does not answer.
+        network.take();
+    }
+
+    private static List<Endpoint> endpoints(ReplicaKey key) {
+        return List.of(new Endpoint("CONTROLLER", "127.0.0.1", 9000 + key.id()));
+    }
+
+    private void fsync() {
+        List<Runnable> due = List.copyOf(fsyncs);
+        fsyncs.clear();
+        due.forEach(Runnable::run);
+        loop.run();
+    }
+
+    private Responder<QuorumMessage.Response> token() {
+        return answers::add;
+    }
+
+    private void apply(QuorumInput input) {
+        runner.apply(input);
+        loop.run();
+    }
+
+    private void voteIsAskedBy(ReplicaKey candidate) {
+        apply(new QuorumInput.HandleVoteRequest(
+                new QuorumMessage.Vote(TestSettings.CLUSTER, 1, candidate, self, new OffsetAndEpoch(0, 0), false),
+                token()));
+    }
+
+    private void twoLeads() {
+        apply(new QuorumInput.HandleBeginQuorumEpoch(
+                new QuorumMessage.BeginQuorumEpoch(TestSettings.CLUSTER, 1, 2, self, endpoints(two)), token()));
+    }
+
+    @Test
+    void aVoteLeavesOnceItIsOnDisk() {
+        voteIsAskedBy(two);
+        assertThat(answers).isEmpty();
+        fsync();
+        assertThat(log.readQuorumState()).contains(new QuorumStateData(1, two, -1));
+        assertThat(answers)
+                .containsExactly(new QuorumMessage.VoteResult(ErrorCode.NONE, 1, -1, List.of(), true, false));
+    }
+
+    /** The refusal tells of an epoch, and of a vote in it, that a crash must not take back. */
+    @Test
+    void aRefusalLeavesOnceTheVoteThatItRestsOnIsOnDisk() {
+        voteIsAskedBy(two);
+        voteIsAskedBy(three);
+        assertThat(answers).isEmpty();
+        fsync();
+        assertThat(answers)
+                .extracting(answer -> ((QuorumMessage.VoteResult) answer).granted())
+                .containsExactly(true, false);
+    }
+
+    @Test
+    void aFetchLeavesOnceItsEpochIsOnDiskAndTheNextOneOnceItsRecordsAre() {
+        twoLeads();
+        assertThat(network.sent()).isEmpty();
+        fsync();
+        ManualNetwork.Sent first = network.take();
+        assertThat(first.request()).isEqualTo(fetch(0, 0, 0));
+        assertThat(log.readQuorumState()).contains(new QuorumStateData(1, null, 2));
+
+        RecordBytes records = TestBatches.produced(1);
+        BatchFormat.assign(records.buffer(), 0, 0, 1);
+        first.answer(
+                new QuorumMessage.MetadataFetchResult(ErrorCode.NONE, 1, 2, endpoints(two), 0, 0, null, null, records));
+        loop.run();
+        assertThat(log.log().logEndOffset()).isEqualTo(1);
+        assertThat(network.sent()).isEmpty();
+        fsync();
+        assertThat(log.log().durableEndOffset()).isEqualTo(1);
+        assertThat(network.take().request()).isEqualTo(fetch(1, 1, 0));
+    }
+
+    private QuorumMessage.MetadataFetch fetch(long offset, int lastEpoch, long hw) {
+        return new QuorumMessage.MetadataFetch(TestSettings.CLUSTER, self, 1, offset, lastEpoch, hw, 500);
+    }
+}
