@@ -144,6 +144,19 @@ class QuorumRunnerTest {
     }
 
     @Test
+    void aRefusedFetchLearnsOfAnEpochThatIsOnDisk() {
+        voteIsAskedBy(two);
+        apply(new QuorumInput.HandleMetadataFetch(
+                new QuorumMessage.MetadataFetch(TestSettings.CLUSTER, three, 0, 0, 0, 0, 500), token()));
+        assertThat(answers).isEmpty();
+        fsync();
+        assertThat(answers)
+                .last()
+                .extracting(QuorumMessage.Response::error, QuorumMessage.Response::epoch)
+                .containsExactly(ErrorCode.FENCED_LEADER_EPOCH, 1);
+    }
+
+    @Test
     void aFetchLeavesOnceItsEpochIsOnDiskAndTheNextOneOnceItsRecordsAre() {
         twoLeads();
         assertThat(network.sent()).isEmpty();
