@@ -8,6 +8,7 @@ import io.tidemark.core.Guards;
  * @param nodes combined nodes, each a controller and a broker, ids from 1
  * @param acks of every producer: -1, 0 or 1
  * @param inFlight how many batches a producer has under way, as {@code max.in.flight.requests.per.connection}
+ * @param requestTimeoutMs how long a broker waits for a controller's answer: {@code request.timeout.ms}
  * @param guards all on, but in mutants
  */
 record Shape(
@@ -20,10 +21,11 @@ record Shape(
         boolean unclean,
         boolean flushEveryMessage,
         int inFlight,
+        int requestTimeoutMs,
         Guards guards) {
 
     static Shape three() {
-        return new Shape(3, 3, 3, 2, (short) -1, true, false, false, 1, Guards.ALL);
+        return new Shape(3, 3, 3, 2, (short) -1, true, false, false, 1, 3_000, Guards.ALL);
     }
 
     Shape withAcks(int newAcks) {
@@ -37,6 +39,7 @@ record Shape(
                 unclean,
                 flushEveryMessage,
                 inFlight,
+                requestTimeoutMs,
                 guards);
     }
 
@@ -51,23 +54,69 @@ record Shape(
                 unclean,
                 flushEveryMessage,
                 inFlight,
+                requestTimeoutMs,
                 guards);
     }
 
     Shape withFlush(boolean everyMessage) {
         return new Shape(
-                nodes, partitions, replicationFactor, minIsr, acks, elr, unclean, everyMessage, inFlight, guards);
+                nodes,
+                partitions,
+                replicationFactor,
+                minIsr,
+                acks,
+                elr,
+                unclean,
+                everyMessage,
+                inFlight,
+                requestTimeoutMs,
+                guards);
     }
 
     /** Without eligible leader replicas: as Kafka before KIP-966. */
     Shape withElr(boolean on) {
         return new Shape(
-                nodes, partitions, replicationFactor, minIsr, acks, on, unclean, flushEveryMessage, inFlight, guards);
+                nodes,
+                partitions,
+                replicationFactor,
+                minIsr,
+                acks,
+                on,
+                unclean,
+                flushEveryMessage,
+                inFlight,
+                requestTimeoutMs,
+                guards);
     }
 
     Shape withInFlight(int batches) {
         return new Shape(
-                nodes, partitions, replicationFactor, minIsr, acks, elr, unclean, flushEveryMessage, batches, guards);
+                nodes,
+                partitions,
+                replicationFactor,
+                minIsr,
+                acks,
+                elr,
+                unclean,
+                flushEveryMessage,
+                batches,
+                requestTimeoutMs,
+                guards);
+    }
+
+    Shape withRequestTimeoutMs(int ms) {
+        return new Shape(
+                nodes,
+                partitions,
+                replicationFactor,
+                minIsr,
+                acks,
+                elr,
+                unclean,
+                flushEveryMessage,
+                inFlight,
+                ms,
+                guards);
     }
 
     Shape withGuards(Guards newGuards) {
@@ -81,6 +130,7 @@ record Shape(
                 unclean,
                 flushEveryMessage,
                 inFlight,
+                requestTimeoutMs,
                 newGuards);
     }
 }

@@ -113,6 +113,10 @@ class DirectedTest {
         }
     }
 
+    private static boolean isVote(Object request) {
+        return request instanceof QuorumMessage.Vote;
+    }
+
     private static boolean isFetch(Object request) {
         return request instanceof ClientRequest.Fetch;
     }
@@ -191,6 +195,57 @@ class DirectedTest {
         assertThatThrownBy(() -> onlyTheOtherIsLeft(stage))
                 .isInstanceOf(Invariants.Violation.class)
                 .hasMessageStartingWith("ElectableComplete");
+    }
+
+    /**
+     * The controller freezes with the first attempt in its socket and stays the active one, for the two others cannot elect.
+     * The second attempt lies there from the first one's time-out on; when the controller continues, it reads the second
+     * first, and refuses it because its broker, not heard of, is fenced. Then the broker is unfenced, and the first is read.
+     */
+    @Test
+    void aRefusalByAControllerThatWasFrozenIsNotBelieved() {
+        Stage stage = new Stage(Shape.three().withMinIsr(1).withRequestTimeoutMs(30_000));
+        SimNetwork network = stage.simulation.network();
+        network.hand((from, to, request, arrival) -> to == stage.leader && isFetch(request));
+        stage.until("the leader is alone", () -> stage.isr().equals(List.of(stage.leader)));
+
+        network.hand((from, to, request, arrival) -> {
+            if (stage.isAttempt(from, request, 2)) {
+                stage.held.add(arrival);
+                return true;
+            }
+            return isVote(request) || (from == stage.controller && to == stage.leader && isFetch(request));
+        });
+        stage.until("the first attempt", () -> !stage.held.isEmpty());
+        stage.simulation.node(stage.controller).freeze();
+        int[] later = new int[1];
+        network.hand((from, to, request, arrival) -> {
+            later[0] += stage.isAttempt(from, request, 2) ? 1 : 0;
+            return isVote(request)
+                    || (from == stage.controller && to == stage.leader && isFetch(request))
+                    || (from == stage.other
+                            && (isFetch(request) || request instanceof ControllerRequest.BrokerHeartbeat));
+        });
+        stage.run(43_000);
+        assertThat(later[0]).as("the second attempt").isEqualTo(1);
+        stage.simulation.node(stage.controller).thaw();
+        stage.run(400);
+        assertThat(stage.simulation.node(stage.controller).quorumLeader()).isEqualTo(stage.controller);
+        assertThat(stage.isr()).as("refused").containsExactly(stage.leader);
+
+        network.hand((from, to, request, arrival) -> stage.isAttempt(from, request, 2)
+                || stage.leaderLearns(from, request)
+                || (to == stage.leader && isFetch(request)));
+        stage.until("it is unfenced", () -> stage.active(stage.other));
+        stage.held.get(0).run();
+        stage.run(30);
+        assertThat(stage.isr()).as("the first attempt is granted").contains(stage.other);
+
+        stage.before = stage.acknowledged();
+        stage.run(800);
+        assertThat(stage.acknowledged()).isEqualTo(stage.before);
+        onlyTheOtherIsLeft(stage);
+        assertThat(stage.acknowledged()).isGreaterThan(stage.before);
     }
 
     /**

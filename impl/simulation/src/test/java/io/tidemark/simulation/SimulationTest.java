@@ -44,9 +44,15 @@ class SimulationTest {
         }
     }
 
-    /** Every second seed fsyncs no message and has ELR on; the others each leave one of the two. */
+    /**
+     * Every second seed fsyncs no message and has ELR on; the others each leave one of the two. In some a broker waits for
+     * the controller as long as Kafka's does.
+     */
     static Shape shape(long seed) {
-        return Shape.three().withFlush(seed % 4 == 3).withElr(seed % 5 != 2);
+        return Shape.three()
+                .withFlush(seed % 4 == 3)
+                .withElr(seed % 5 != 2)
+                .withRequestTimeoutMs(seed % 8 == 6 ? 30_000 : 3_000);
     }
 
     @Test
@@ -124,7 +130,7 @@ class SimulationTest {
 
     @Test
     void oneNodeAloneKeepsWhatItFsynced() {
-        Shape alone = new Shape(1, 2, 1, 1, (short) -1, true, false, true, 1, io.tidemark.core.Guards.ALL);
+        Shape alone = new Shape(1, 2, 1, 1, (short) -1, true, false, true, 1, 3_000, io.tidemark.core.Guards.ALL);
         for (long seed = 1; seed <= 10; seed++) {
             try {
                 Simulation.Result result = run(seed, alone);

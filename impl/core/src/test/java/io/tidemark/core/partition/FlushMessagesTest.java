@@ -87,4 +87,22 @@ class FlushMessagesTest {
                 .isEmpty();
         assertThat(follower.view.flushed()).isEqualTo(2);
     }
+
+    /** What was asked for and cut off again counts as asked for up to the cut. */
+    @Test
+    void aTruncationDuringTheFsyncLeavesTheAskedForUpToTheCut() {
+        Fixture follower = Fixture.flushing(3, LogState.empty()).follows(1);
+        follower.step(follower.answer(0, 1, 1, 1));
+        follower.follows(2);
+        follower.step(follower.diverging(1, 1, 0));
+        assertThat(follower.view.logEnd()).isEqualTo(1);
+        assertThat(follower.step(follower.answer(0, 2, 2)).effects())
+                .doesNotContain(new PartitionEffect.Flush())
+                .contains(new PartitionEffect.Fetch(new FetchAsked(2, 2, 3, 2, 0), new Requires.Flushed(1)));
+        assertThat(follower.step(follower.answer(0, 2)).effects())
+                .as("three since the cut")
+                .contains(
+                        new PartitionEffect.Flush(),
+                        new PartitionEffect.Fetch(new FetchAsked(2, 2, 4, 2, 0), new Requires.Flushed(4)));
+    }
 }

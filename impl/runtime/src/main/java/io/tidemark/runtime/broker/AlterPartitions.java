@@ -25,16 +25,22 @@ final class AlterPartitions {
     private static final long RETRY_MS = 50;
 
     /**
-     * How long an attempt that was not answered may still reach a controller that answers others: its bytes may lie in a
-     * buffer although the connection is closed. A controller that is frozen for longer is deposed.
+     * How long a controller must have answered without a pause before it counts as having read what lay in its sockets: an
+     * attempt that was not answered may lie in one although its connection is closed.
      */
     private static final long STRAY_MS = 10_000;
+
+    /** A longer time between two answers is a pause: of the controller, of the network, or of this broker. */
+    private static final long PROMPT_MS = 1_000;
+
+    private static final long NO_STRAY = Long.MIN_VALUE;
 
     /** A pending change; identity tells it from its successors. */
     private static final class Live {
         final PartitionHost host;
         final AlterPartitionAsked asked;
-        long strayUntilMs = Long.MIN_VALUE;
+        /** A refusal of what was sent before this is not believed; there is no stray where it is {@link #NO_STRAY}. */
+        long strayUntilMs = NO_STRAY;
 
         Live(PartitionHost host, AlterPartitionAsked asked) {
             this.host = host;
@@ -49,6 +55,7 @@ final class AlterPartitions {
     private final int timeoutMs;
     private final Map<TopicPartition, Live> live = new TreeMap<>();
     private final Attempts attempts;
+    private long lastEndedMs;
 
     AlterPartitions(
             int brokerId, EventLoop loop, ControllerChannel controller, LongSupplier brokerEpoch, int timeoutMs) {
@@ -79,22 +86,25 @@ final class AlterPartitions {
             items.add(new ControllerRequest.AlterPartition.PartitionItem(
                     entry.host.id.topicId(), entry.host.id.partition(), entry.asked));
         }
+        long sentMs = loop.nowMs();
         controller.once(
                 Network.Channel.CONTROLLER,
                 new ControllerRequest.AlterPartition(brokerId, brokerEpoch.getAsLong(), items),
                 timeoutMs,
-                attempts.begin(answer -> answered(asked, answer)));
+                attempts.begin(answer -> answered(asked, sentMs, answer)));
     }
 
-    private void answered(List<Live> asked, @Nullable ControllerResponse response) {
+    private void answered(List<Live> asked, long sentMs, @Nullable ControllerResponse response) {
         long now = loop.nowMs();
+        boolean paused = now - lastEndedMs > PROMPT_MS;
+        lastEndedMs = now;
         for (Live entry : asked) {
-            if (response == null) {
+            if (response == null || (paused && entry.strayUntilMs != NO_STRAY)) {
                 entry.strayUntilMs = now + STRAY_MS;
             }
             if (live.get(entry.host.id) == entry) {
                 entry.host.apply(new PartitionInput.HandleAlterPartitionResponse(
-                        entry.asked, answerFor(entry.host.id, response), now < entry.strayUntilMs));
+                        entry.asked, answerFor(entry.host.id, response), sentMs < entry.strayUntilMs));
             }
         }
         if (!live.isEmpty()) {

@@ -240,7 +240,6 @@ public final class Broker {
             host.close();
             new Neighbours().abandonFetch(host);
             alterPartitions.remove(host);
-            host.wakeAll();
             logs.delete(host);
         }
 

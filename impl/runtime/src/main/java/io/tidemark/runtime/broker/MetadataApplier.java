@@ -1,5 +1,6 @@
 package io.tidemark.runtime.broker;
 
+import io.tidemark.core.ErrorCode;
 import io.tidemark.core.metadata.BrokerRegistration;
 import io.tidemark.core.metadata.MetadataRecord;
 import io.tidemark.core.metadata.MetadataState;
@@ -114,8 +115,7 @@ final class MetadataApplier {
         }
         if (!registration.replicas().contains(self)) {
             if (host != null) {
-                replicas.remove(id);
-                hosts.delete(host);
+                delete(host, ErrorCode.NOT_LEADER_OR_FOLLOWER);
             }
             return;
         }
@@ -154,10 +154,14 @@ final class MetadataApplier {
                 gone.add(host);
             }
         }
-        for (PartitionHost host : gone) {
-            replicas.remove(host.id);
-            hosts.delete(host);
-        }
+        gone.forEach(host -> delete(host, ErrorCode.UNKNOWN_TOPIC_OR_PARTITION));
+    }
+
+    /** Whoever waits there is told {@code error} at once, as by Kafka. */
+    private void delete(PartitionHost host, ErrorCode error) {
+        replicas.remove(host.id);
+        hosts.delete(host);
+        host.gone(error);
     }
 
     private void configChanged(long offset, MetadataRecord.Config record) {

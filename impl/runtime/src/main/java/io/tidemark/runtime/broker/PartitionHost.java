@@ -49,6 +49,7 @@ final class PartitionHost implements PartitionEffect.Handler {
     final ReplicaLog log;
     final LagTracker lag = new LagTracker();
     final LinkedHashSet<FetchCall> waitingFetches = new LinkedHashSet<>();
+    final LinkedHashSet<ProduceCall.Item> waitingProduces = new LinkedHashSet<>();
     private final Ports ports;
     private final Turn turn;
     private final Neighbours neighbours;
@@ -141,9 +142,15 @@ final class PartitionHost implements PartitionEffect.Handler {
         flusher.close();
     }
 
-    /** Whoever waits here asks again. */
-    void wakeAll() {
+    /** Whoever waits for records here asks again. */
+    private void wakeAll() {
         wake(call -> true);
+    }
+
+    /** It is {@link #close closed} and nobody finds it any more: whoever waits here is told so. */
+    void gone(ErrorCode error) {
+        List.copyOf(waitingProduces).forEach(item -> item.gone(error));
+        wakeAll();
     }
 
     private void wake(Predicate<FetchCall> which) {

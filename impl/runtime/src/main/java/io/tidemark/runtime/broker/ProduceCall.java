@@ -52,6 +52,9 @@ final class ProduceCall {
             } else {
                 item.host = host;
                 host.apply(new PartitionInput.HandleProduce(request.acks(), batch, each.records(), item));
+                if (item.answer == null) {
+                    host.waitingProduces.add(item);
+                }
             }
         }
         scattered = true;
@@ -69,7 +72,7 @@ final class ProduceCall {
                 host.apply(new PartitionInput.AckTimeout(item));
             }
         }
-        // A replica that is gone answers nothing.
+        // A replica that takes no more input answers nothing.
         for (Item item : items) {
             if (item.answer == null) {
                 item.refused(ErrorCode.REQUEST_TIMED_OUT, null);
@@ -119,6 +122,11 @@ final class ProduceCall {
                     part == null ? -1 : part.leaderEpoch()));
         }
 
+        /** The replica is gone. */
+        void gone(ErrorCode error) {
+            refused(error, null);
+        }
+
         private void refused(ErrorCode error, @Nullable String message) {
             settle(new ClientResponse.Produced.ProducedItem(partition, error, message, -1, -1, -1, -1));
         }
@@ -126,6 +134,9 @@ final class ProduceCall {
         private void settle(ClientResponse.Produced.ProducedItem settled) {
             if (answer == null) {
                 answer = settled;
+                if (host != null) {
+                    host.waitingProduces.remove(this);
+                }
                 open--;
                 respondIfDone();
             }

@@ -20,6 +20,7 @@ import org.junit.jupiter.api.Test;
 class AlterPartitionsTest {
     private static final long RETRY = 50;
     private static final long STRAY = 10_000;
+    private static final long PROMPT = 1_000;
 
     private final BrokerFixture broker = BrokerFixture.started();
 
@@ -108,22 +109,90 @@ class AlterPartitionsTest {
         assertThat(isrState(0)).isEqualTo(new IsrState.Committed(List.of(1, 2)));
     }
 
+    /** From an attempt's answer on: refused attempt after attempt, none believed. */
+    private void refuse(long forMs) {
+        for (long ms = 0; ms < forMs; ms += RETRY) {
+            broker.loop.elapse(RETRY);
+            answer(broker.network.take(), failed(0, ErrorCode.INELIGIBLE_REPLICA));
+            if (ms + RETRY < forMs) {
+                assertThat(isrState(0)).as("after %d ms", ms + RETRY).isInstanceOf(IsrState.PendingShrink.class);
+            }
+        }
+    }
+
+    private void believed() {
+        assertThat(lastError()).isEqualTo(ErrorCode.INELIGIBLE_REPLICA);
+        assertThat(isrState(0)).isEqualTo(new IsrState.Committed(List.of(1, 2, 3)));
+    }
+
     /** The frozen controller may still grant the first attempt when it continues. */
     @Test
     void aRefusalIsBelievedOnlyWhenNoUnansweredAttemptCanArrive() {
         shrink(0, 3);
         broker.network.take().answer(null);
-        broker.loop.elapse(RETRY);
+        broker.loop.run();
         assertThat(lastError()).isEqualTo(ErrorCode.REQUEST_TIMED_OUT);
-        for (long ms = RETRY; ms + RETRY < STRAY; ms += RETRY) {
-            answer(broker.network.take(), failed(0, ErrorCode.INELIGIBLE_REPLICA));
-            assertThat(isrState(0)).isInstanceOf(IsrState.PendingShrink.class);
-            broker.loop.elapse(RETRY);
-        }
+        refuse(STRAY);
+        believed();
+    }
+
+    /** It lay in the same frozen controller's socket, and says nothing of what lies in another. */
+    @Test
+    void aRefusalOfWhatWasSentWhileAStrayWasPossibleIsNotBelieved() {
+        shrink(0, 3);
+        broker.network.take().answer(null);
         broker.loop.elapse(RETRY);
-        answer(broker.network.take(), failed(0, ErrorCode.INELIGIBLE_REPLICA));
-        assertThat(lastError()).isEqualTo(ErrorCode.INELIGIBLE_REPLICA);
-        assertThat(isrState(0)).isEqualTo(new IsrState.Committed(List.of(1, 2, 3)));
+        Sent second = broker.network.take();
+        broker.loop.elapse(STRAY + 3_000);
+        answer(second, failed(0, ErrorCode.INELIGIBLE_REPLICA));
+        assertThat(isrState(0)).isInstanceOf(IsrState.PendingShrink.class);
+        refuse(STRAY);
+        believed();
+    }
+
+    @Test
+    void aPauseBetweenTwoAnswersBeginsTheTimeAnew() {
+        shrink(0, 3);
+        broker.network.take().answer(null);
+        broker.loop.run();
+        refuse(STRAY - 2 * PROMPT);
+        broker.loop.elapse(RETRY);
+        Sent prompt = broker.network.take();
+        broker.loop.elapse(PROMPT - RETRY);
+        answer(prompt, failed(0, ErrorCode.INELIGIBLE_REPLICA));
+        broker.loop.elapse(RETRY);
+        Sent late = broker.network.take();
+        broker.loop.elapse(PROMPT - RETRY + 1);
+        answer(late, failed(0, ErrorCode.INELIGIBLE_REPLICA));
+        assertThat(isrState(0)).isInstanceOf(IsrState.PendingShrink.class);
+        refuse(STRAY);
+        believed();
+    }
+
+    @Test
+    void anAnswerThatTakesItsTimeIsNoPause() {
+        shrink(0, 3);
+        broker.network.take().answer(null);
+        broker.loop.run();
+        refuse(STRAY - PROMPT);
+        assertThat(isrState(0)).isInstanceOf(IsrState.PendingShrink.class);
+        broker.loop.elapse(RETRY);
+        Sent slow = broker.network.take();
+        broker.loop.elapse(PROMPT - RETRY);
+        answer(slow, failed(0, ErrorCode.INELIGIBLE_REPLICA));
+        assertThat(isrState(0)).as("sent before").isInstanceOf(IsrState.PendingShrink.class);
+        refuse(RETRY);
+        believed();
+    }
+
+    @Test
+    void whereNoAttemptWentUnansweredALateRefusalIsBelieved() {
+        broker.loop.elapse(STRAY);
+        shrink(0, 3);
+        Sent first = broker.network.take();
+        broker.loop.elapse(10 * PROMPT);
+        answer(first, failed(0, ErrorCode.INELIGIBLE_REPLICA));
+        believed();
     }
 
     @Test

@@ -156,6 +156,22 @@ class FetchCallTest {
     }
 
     @Test
+    void whoWaitsIsToldWhenTheTopicIsDeleted() {
+        broker.lead(0, 1, 2);
+        consume(1, 1_000, item(0, 0, 1_000));
+        fetch(2, 102, 1, 1_000, item(0, 0, 1_000));
+        assertThat(answers).isEmpty();
+        broker.commit(new MetadataRecord.RemoveTopic(BrokerFixture.TOPIC));
+        broker.loop.run();
+        assertThat(answers)
+                .hasSize(2)
+                .allSatisfy(answer -> assertThat(((ClientResponse.Fetched) answer).items())
+                        .extracting(ClientResponse.Fetched.FetchedItem::error)
+                        .containsExactly(ErrorCode.UNKNOWN_TOPIC_OR_PARTITION));
+        assertThat(broker.loop.timers()).as("their waits are cancelled").isZero();
+    }
+
+    @Test
     void onlyAFollowersValidFetchTellsThatItIsCaughtUp() {
         PartitionHost host = broker.lead(0, 1, 2, 3);
         broker.append(0, 1);

@@ -112,14 +112,42 @@ class ProduceCallTest {
     }
 
     @Test
-    void aReplicaThatIsGoneAnswersNothingAndTheTimeOutStandsInForIt() {
+    void aTopicThatIsDeletedIsAnsweredForAtOnce() {
         broker.lead(0, 1, 2);
-        produce(ALL, BrokerFixture.produce(0, 1));
+        broker.lead(1, 1);
+        produce(ALL, BrokerFixture.produce(0, 1), BrokerFixture.produce(1, 1));
+        assertThat(answers).isEmpty();
         broker.commit(new MetadataRecord.RemoveTopic(BrokerFixture.TOPIC));
-        broker.loop.elapse(TIMEOUT);
         assertThat(answer())
                 .extracting(ClientResponse.Produced.ProducedItem::error)
-                .containsExactly(ErrorCode.REQUEST_TIMED_OUT);
+                .containsExactly(ErrorCode.UNKNOWN_TOPIC_OR_PARTITION, ErrorCode.NONE);
+        assertThat(broker.loop.timers()).as("the time-out is cancelled").isZero();
+    }
+
+    @Test
+    void aReplicaThatIsPlacedElsewhereIsAnsweredForAtOnce() {
+        broker.lead(0, 1, 2);
+        produce(ALL, BrokerFixture.produce(0, 1));
+        broker.commit(new MetadataRecord.PartitionChange(
+                BrokerFixture.TOPIC, 0, List.of(2), 2, List.of(2, 3), null, null, null, null, null, null));
+        assertThat(answer())
+                .extracting(ClientResponse.Produced.ProducedItem::error)
+                .containsExactly(ErrorCode.NOT_LEADER_OR_FOLLOWER);
+    }
+
+    @Test
+    void whatWaitsForAnFsyncOfADeletedTopicIsAnsweredOnce() {
+        BrokerFixture flushing = BrokerFixture.started(true);
+        PartitionHost host = flushing.lead(0, 1);
+        flushing.fsync();
+        produce(flushing, 1, BrokerFixture.produce(0, 1));
+        assertThat(host.waitingProduces).hasSize(1);
+        flushing.commit(new MetadataRecord.RemoveTopic(BrokerFixture.TOPIC));
+        flushing.fsync();
+        assertThat(answer())
+                .extracting(ClientResponse.Produced.ProducedItem::error)
+                .containsExactly(ErrorCode.UNKNOWN_TOPIC_OR_PARTITION);
+        assertThat(host.waitingProduces).isEmpty();
     }
 
     @Test
