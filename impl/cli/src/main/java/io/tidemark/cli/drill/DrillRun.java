@@ -118,11 +118,7 @@ final class DrillRun {
             }
             progress.update("drill: comparing " + config.partitions() * config.replicationFactor() + " replicas");
             return measured.outcome(
-                    extents,
-                    whole ? (healed - faultsEnded) / 1_000_000 : null,
-                    again,
-                    trouble,
-                    faultsEnded - started);
+                    extents, whole ? (healed - faultsEnded) / 1_000_000 : null, again, trouble, faultsEnded - started);
         } catch (InterruptedException | RuntimeException | IOException e) {
             // An interrupt closes the channel that it finds a thread in: the error is then a consequence.
             if (!(e instanceof InterruptedException) && !Thread.interrupted()) {
