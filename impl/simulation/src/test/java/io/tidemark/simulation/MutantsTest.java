@@ -22,7 +22,7 @@ class MutantsTest {
         "ELECT_ISR_ONLY, 1, 2, ElectionHasGround",
         "EXPAND_HW, 19, 19, ElectableComplete",
         "HW_MAXIMAL_ISR, 59, 59, ElectableComplete",
-        "HW_MIN_ISR, 13, 13, ElectableComplete",
+        "HW_MIN_ISR, 29, 29, ElectableComplete",
         "QUORUM_DIVERGENCE, 7, 7, Converges",
         "REGISTRATION_UNCLEAN, 4, 5, ElectableComplete",
         "RESP_DIVERGENCE_FIRST, 1, 1, LogMatching",
