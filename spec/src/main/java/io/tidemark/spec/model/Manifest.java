@@ -21,7 +21,7 @@ import org.jspecify.annotations.Nullable;
  * told in {@code spec/README.md}.
  */
 public final class Manifest {
-    static final List<String> COLUMNS = List.of(
+    public static final List<String> COLUMNS = List.of(
             "name",
             "kind",
             "set",
@@ -108,7 +108,7 @@ public final class Manifest {
                 base == null ? null : baseName,
                 overrides,
                 expected,
-                day(row),
+                ran(row),
                 row.get("purpose"),
                 row.file() + ":" + row.line());
         validate(row, model, base);
@@ -125,7 +125,7 @@ public final class Manifest {
     }
 
     /** What is violated where a model must deadlock. */
-    static final String DEADLOCK = "deadlock";
+    public static final String DEADLOCK = "deadlock";
 
     private static void validate(Tsv.Row row, Model model, @Nullable Model base) {
         boolean breaks = model.kind() == ModelKind.MUTANT || model.kind() == ModelKind.REACH;
@@ -163,11 +163,16 @@ public final class Manifest {
         }
     }
 
-    private static @Nullable LocalDate day(Tsv.Row row) {
+    private static Model.@Nullable Ran ran(Tsv.Row row) {
+        String cell = row.get("ran");
+        if (cell.isEmpty()) {
+            return null;
+        }
         try {
-            return row.get("ran").isEmpty() ? null : LocalDate.parse(row.get("ran"));
-        } catch (DateTimeParseException e) {
-            throw row.wrong("ran is " + row.get("ran"), "a date such as 2026-01-31, or -");
+            List<String> parts = List.of(cell.split("/", -1));
+            return new Model.Ran(LocalDate.parse(parts.get(0)), parts.get(1));
+        } catch (DateTimeParseException | IndexOutOfBoundsException e) {
+            throw row.wrong("ran is " + cell, "DATE/HASH as spec check --record writes it, or -");
         }
     }
 

@@ -12,7 +12,7 @@ import org.jspecify.annotations.Nullable;
  * @param config its configuration with the overrides applied, properties included
  * @param base the name of the row that this one builds on, null if none: the control of a mutant
  * @param overrides what differs from the base, as written
- * @param ran the day of its last full run on record, null if there is none
+ * @param ran its last full run on record, null if there is none
  * @param where the manifest's file and line, or the file of a user's module
  */
 public record Model(
@@ -24,9 +24,21 @@ public record Model(
         @Nullable String base,
         List<ConfigChange> overrides,
         Expectation expected,
-        @Nullable LocalDate ran,
+        @Nullable Ran ran,
         String purpose,
         String where) {
+
+    /**
+     * A full run on record.
+     *
+     * @param inputs {@link Modules#inputs} at that time
+     */
+    public record Ran(LocalDate day, String inputs) {
+        @Override
+        public String toString() {
+            return day + "/" + inputs;
+        }
+    }
 
     /** The module's name. */
     public String moduleName() {

@@ -2,12 +2,16 @@ package io.tidemark.spec.model;
 
 import io.tidemark.spec.SpecException;
 import java.io.IOException;
+import java.nio.charset.StandardCharsets;
 import java.nio.file.Files;
 import java.nio.file.Path;
+import java.security.MessageDigest;
+import java.security.NoSuchAlgorithmException;
 import java.util.ArrayDeque;
 import java.util.ArrayList;
 import java.util.Deque;
 import java.util.HashMap;
+import java.util.HexFormat;
 import java.util.List;
 import java.util.Map;
 import java.util.Set;
@@ -74,6 +78,21 @@ public final class Modules {
             }
         }
         return List.copyOf(found);
+    }
+
+    /** The beginning of a SHA-256 over all that decides what a model means: its modules and its configuration. */
+    public String inputs(Model model) {
+        try {
+            MessageDigest digest = MessageDigest.getInstance("SHA-256");
+            for (Path file : closure(model.module())) {
+                digest.update(Files.readAllBytes(file));
+            }
+            digest.update(model.config().render().getBytes(StandardCharsets.UTF_8));
+            return HexFormat.of().formatHex(digest.digest()).substring(0, 16);
+        } catch (IOException | NoSuchAlgorithmException e) {
+            throw new SpecException(
+                    SpecException.Kind.INPUT, model.module().toString(), "cannot be read", "a TLA+ module");
+        }
     }
 
     /** What SANY finds in the module; read once. */
