@@ -48,7 +48,7 @@ public final class Checker {
     /** What would be run. Its configuration is written; nothing else is done. */
     public TlcCommand command(Model model) {
         TlcOptions used = options(model);
-        Path config = state.resolve("config").resolve(model.name() + ".cfg");
+        Path config = state.resolve("config").resolve(model.name() + ".generated.cfg");
         try {
             Files.createDirectories(config.getParent());
             Files.writeString(config, model.config().render());

@@ -42,7 +42,7 @@ public record TlcCommand(TlcOptions options, Path module, Path config, List<Path
             line.add("-simulate");
         }
         line.addAll(options.further());
-        // TLC looks for a configuration by name along the library, never by an absolute path.
+        // TLC looks for a configuration by its name alone: beside the module first, then along the library.
         line.addAll(List.of("-config", String.valueOf(config.getFileName()), module.toString()));
         return line;
     }
