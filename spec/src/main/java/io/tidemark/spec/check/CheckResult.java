@@ -67,8 +67,14 @@ public record CheckResult(
                     + (detail.isEmpty() || violated() != null ? "" : " (" + detail + ")"));
         } else if (pinned) {
             compare(deviations, "distinct states", model.expected().distinct(), tlc.distinct());
-            Integer depth = model.expected().depth();
-            compare(deviations, "depth", depth == null ? null : Long.valueOf(depth), depth());
+            Integer depth = example == null
+                    ? model.expected().depth()
+                    : model.expected().steps();
+            compare(
+                    deviations,
+                    example == null ? "depth" : "steps",
+                    depth == null ? null : Long.valueOf(depth),
+                    depth());
         }
         return deviations;
     }

@@ -26,9 +26,8 @@ public final class Recorder {
     public static List<String> record(Path spec, Modules modules, Collection<CheckResult> results) {
         Map<String, CheckResult> byName = new HashMap<>();
         for (CheckResult result : results) {
-            boolean found = result.model().expected().holds()
-                    ? result.exhaustive()
-                    : result.model().expected().word().equals("VIOLATED " + result.violated());
+            String expected = result.model().expected().violated();
+            boolean found = expected == null ? result.exhaustive() : expected.equals(result.violated());
             if (found && result.pinned()) {
                 byName.put(result.model().name(), result);
             }
@@ -58,8 +57,10 @@ public final class Recorder {
     private static void fill(List<String> cells, CheckResult result, Modules modules) {
         LocalDate day = result.checkedAt().atZone(ZoneOffset.UTC).toLocalDate();
         set(cells, "distinct", Long.toString(result.tlc().distinct()));
-        set(cells, "depth", result.depth() == 0 ? "-" : Integer.toString(result.depth()));
-        set(cells, "ran", day + "/" + modules.inputs(result.model()));
+        set(cells, "depth", result.example() == null && result.depth() > 0 ? Integer.toString(result.depth()) : "-");
+        set(cells, "steps", result.example() == null ? "-" : Integer.toString(result.depth()));
+        set(cells, "seconds", Long.toString((result.tlc().durationMs() + 999) / 1_000));
+        set(cells, "date", day + "/" + modules.inputs(result.model()));
     }
 
     private static void set(List<String> cells, String column, String value) {

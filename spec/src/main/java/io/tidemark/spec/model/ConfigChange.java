@@ -35,7 +35,8 @@ public record ConfigChange(String name, boolean substitution, String value) {
                     try {
                         return parse(text);
                     } catch (IllegalArgumentException e) {
-                        throw row.wrong(text + " is no override", "NAME=VALUE or NAME<-OPERATOR, parted by ;");
+                        throw row.wrong(
+                                text + " is no change of a constant", "NAME=VALUE or NAME<-OPERATOR, parted by ;");
                     }
                 })
                 .toList();

@@ -7,15 +7,16 @@ import org.jspecify.annotations.Nullable;
  *
  * @param violated the property that must break, null where everything must hold
  * @param distinct distinct states when the run ended, null where not pinned
- * @param depth of the search where everything holds, else the number of states in the counterexample; null where not
- *     pinned
+ * @param depth of the search where everything holds, null where not pinned
+ * @param steps states in the counterexample, null where not pinned
  */
 public record Expectation(
         @Nullable String violated,
         @Nullable Long distinct,
-        @Nullable Integer depth) {
+        @Nullable Integer depth,
+        @Nullable Integer steps) {
     /** Everything holds, nothing is pinned. */
-    public static final Expectation HOLDS = new Expectation(null, null, null);
+    public static final Expectation HOLDS = new Expectation(null, null, null, null);
 
     public boolean holds() {
         return violated == null;
@@ -23,11 +24,11 @@ public record Expectation(
 
     /** The same without figures: they belong to one configuration, one worker, one order of states. */
     public Expectation unpinned() {
-        return new Expectation(violated, null, null);
+        return new Expectation(violated, null, null, null);
     }
 
-    /** As the manifest writes it. */
+    /** In words. */
     public String word() {
-        return violated == null ? "PASSED" : "VIOLATED " + violated;
+        return violated == null ? "PASSED" : violated + " to break";
     }
 }

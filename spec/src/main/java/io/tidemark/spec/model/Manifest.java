@@ -7,7 +7,7 @@ import java.nio.file.Files;
 import java.nio.file.Path;
 import java.time.LocalDate;
 import java.time.format.DateTimeParseException;
-import java.util.ArrayList;
+import java.util.Arrays;
 import java.util.Collection;
 import java.util.LinkedHashMap;
 import java.util.List;
@@ -23,16 +23,22 @@ import org.jspecify.annotations.Nullable;
 public final class Manifest {
     public static final List<String> COLUMNS = List.of(
             "name",
+            "base",
             "kind",
             "set",
-            "base",
-            "overrides",
-            "properties",
+            "constants",
+            "check",
             "expected",
+            "control",
             "distinct",
             "depth",
-            "ran",
+            "steps",
+            "seconds",
+            "date",
             "purpose");
+
+    /** What is violated where nothing can happen any more. */
+    public static final String DEADLOCK = "deadlock";
 
     private final Map<String, Model> models = new LinkedHashMap<>();
 
@@ -50,7 +56,8 @@ public final class Manifest {
         }
         Manifest manifest = new Manifest();
         Modules modules = new Modules(spec);
-        rows.values().forEach(row -> manifest.resolve(row, rows, modules, 0));
+        rows.forEach((name, row) -> manifest.models.put(name, model(row, modules)));
+        rows.forEach((name, row) -> manifest.checkControl(row));
         return manifest;
     }
 
@@ -78,101 +85,99 @@ public final class Manifest {
         return models.get(name);
     }
 
-    private Model resolve(Tsv.Row row, Map<String, Tsv.Row> rows, Modules modules, int depth) {
-        String name = row.get("name");
-        Model known = models.get(name);
-        if (known != null) {
-            return known;
-        }
-        if (depth > rows.size()) {
-            throw row.wrong("its bases go round in a circle", "a base that ends at a module");
-        }
-        String baseName = row.get("base");
-        Tsv.Row baseRow = baseName.equals(name) ? null : rows.get(baseName);
-        Model base = baseRow == null ? null : resolve(baseRow, rows, modules, depth + 1);
-        Path module = base != null ? base.module() : modules.find(baseName);
+    private static Model model(Tsv.Row row, Modules modules) {
+        Path module = modules.find(row.get("base"));
         if (module == null) {
-            throw row.wrong(
-                    "base " + baseName + " is neither a row nor a module", "a name, or models/NAME.tla with its .cfg");
+            throw row.wrong("no module " + row.get("base"), "models/BASE.tla with its .cfg");
         }
-        ModelConfig from = base != null ? base.config() : ModelConfig.read(Modules.config(module));
-        List<ConfigChange> overrides = ConfigChange.list(row, row.get("overrides"));
-        Expectation expected = expectation(row);
+        List<ConfigChange> changes = ConfigChange.list(row, row.get("constants"));
+        ModelConfig config = ModelConfig.read(Modules.config(module)).with(changes);
+        if (!row.get("check").isEmpty()) {
+            ModelConfig check = ModelConfig.parse(row.get("check"), row.where());
+            config = config.checking(check.invariants(), check.properties());
+        }
         Model model = new Model(
-                name,
+                row.get("name"),
                 word(row, "kind", ModelKind.class),
                 word(row, "set", ModelSet.class),
                 module,
-                modules.checking(
-                        from.with(overrides), module, properties(row, expected), row.file() + ":" + row.line()),
-                base == null ? null : baseName,
-                overrides,
-                expected,
+                config,
+                row.get("control").isEmpty() ? null : row.get("control"),
+                changes,
+                expectation(row),
                 ran(row),
                 row.get("purpose"),
-                row.file() + ":" + row.line());
-        validate(row, model, base);
-        models.put(name, model);
+                row.where());
+        validate(row, model);
         return model;
     }
 
-    /** What is checked: what the row names; else of a violation the violated property alone; else all of the base. */
-    private static List<String> properties(Tsv.Row row, Expectation expected) {
-        List<String> named = new ArrayList<>(List.of(row.get("properties").split("[ ,]+", -1)));
-        named.removeIf(String::isEmpty);
-        String violated = expected.violated();
-        return named.isEmpty() && violated != null && !violated.equals(DEADLOCK) ? List.of(violated) : named;
-    }
-
-    /** What is violated where a model must deadlock. */
-    public static final String DEADLOCK = "deadlock";
-
-    private static void validate(Tsv.Row row, Model model, @Nullable Model base) {
-        boolean breaks = model.kind() == ModelKind.MUTANT || model.kind() == ModelKind.REACH;
+    private static void validate(Tsv.Row row, Model model) {
+        String violated = model.expected().violated();
         if (!model.name().matches("[A-Za-z0-9][A-Za-z0-9._-]*")) {
             throw row.wrong("the name " + model.name(), "letters, digits, dots and dashes");
         }
-        if (breaks == model.expected().holds()) {
-            throw row.wrong(
-                    "a " + model.kind().word() + " that expects "
-                            + model.expected().word(),
-                    breaks ? "VIOLATED and the property" : "PASSED");
+        if (model.kind() == ModelKind.REACH && violated == null) {
+            throw row.wrong("a reach that expects PASSED", "the property that TLC must refute");
         }
-        if (model.kind() == ModelKind.MUTANT
-                && (base == null || !base.expected().holds())) {
-            throw row.wrong("a mutant without a control", "as base a row that expects PASSED at the same bounds");
+        if (model.kind() != ModelKind.MUTANT && model.kind() != ModelKind.REACH && violated != null) {
+            throw row.wrong("a " + model.kind().word() + " that expects " + violated + " to break", "PASSED");
+        }
+        if (violated != null
+                && !violated.equals(DEADLOCK)
+                && !model.config().invariants().contains(violated)
+                && !model.config().properties().contains(violated)) {
+            throw row.wrong(
+                    "it expects " + violated + " to break and does not check it", "the property in the column check");
         }
         if (model.set() == ModelSet.USER) {
             throw row.wrong("the set user is for models outside of the manifest", "build or nightly");
         }
     }
 
-    private static Expectation expectation(Tsv.Row row) {
-        String[] words = row.get("expected").split(" ", -1);
-        boolean passed = words.length == 1 && words[0].equals("PASSED");
-        if (!passed && !(words.length == 2 && words[0].equals("VIOLATED"))) {
-            throw row.wrong("expected is " + row.get("expected"), "PASSED, or VIOLATED and a property");
-        }
-        try {
-            return new Expectation(
-                    passed ? null : words[1],
-                    row.get("distinct").isEmpty() ? null : Long.valueOf(row.get("distinct")),
-                    row.get("depth").isEmpty() ? null : Integer.valueOf(row.get("depth")));
-        } catch (NumberFormatException e) {
-            throw row.wrong("distinct and depth are numbers: " + e.getMessage(), "a number, or -");
+    /** A mutant has a control, which passes. */
+    private void checkControl(Tsv.Row row) {
+        Model model = models.get(row.get("name"));
+        String name = model == null ? null : model.control();
+        Model control = name == null ? null : models.get(name);
+        boolean needed = model != null && model.kind() == ModelKind.MUTANT;
+        if ((needed || name != null) && (control == null || !control.expected().holds())) {
+            throw row.wrong(
+                    "the control is " + (name == null ? "missing" : name),
+                    "a row with the same bounds that expects PASSED");
         }
     }
 
-    private static Model.@Nullable Ran ran(Tsv.Row row) {
-        String cell = row.get("ran");
-        if (cell.isEmpty()) {
-            return null;
+    private static Expectation expectation(Tsv.Row row) {
+        String expected = row.get("expected");
+        if (!expected.matches("\\w+")) {
+            throw row.wrong("expected is " + expected, "PASSED, or the name of what is violated");
         }
+        Long depth = number(row, "depth");
+        Long steps = number(row, "steps");
+        return new Expectation(
+                expected.equals("PASSED") ? null : expected,
+                number(row, "distinct"),
+                depth == null ? null : depth.intValue(),
+                steps == null ? null : steps.intValue());
+    }
+
+    private static @Nullable Long number(Tsv.Row row, String column) {
+        String cell = row.get(column);
+        if (!cell.matches("\\d{0,15}")) {
+            throw row.wrong(column + " is " + cell, "a number, ? where no run is on record, - where there is none");
+        }
+        return cell.isEmpty() ? null : Long.valueOf(cell);
+    }
+
+    private static Model.@Nullable Ran ran(Tsv.Row row) {
+        List<String> parts = List.of(row.get("date").split("/", -1));
         try {
-            List<String> parts = List.of(cell.split("/", -1));
-            return new Model.Ran(LocalDate.parse(parts.get(0)), parts.get(1));
-        } catch (DateTimeParseException | IndexOutOfBoundsException e) {
-            throw row.wrong("ran is " + cell, "DATE/HASH as spec check --record writes it, or -");
+            return parts.get(0).isEmpty()
+                    ? null
+                    : new Model.Ran(LocalDate.parse(parts.get(0)), parts.size() > 1 ? parts.get(1) : "");
+        } catch (DateTimeParseException e) {
+            throw row.wrong("date is " + row.get("date"), "DAY/HASH as spec check --record writes it, or ?");
         }
     }
 
@@ -182,7 +187,7 @@ public final class Manifest {
         } catch (IllegalArgumentException e) {
             String words = String.join(
                     ", ",
-                    java.util.Arrays.stream(type.getEnumConstants())
+                    Arrays.stream(type.getEnumConstants())
                             .map(value -> value.name().toLowerCase(Locale.ROOT))
                             .toList());
             throw row.wrong(column + " is " + row.get(column), "one of " + words);

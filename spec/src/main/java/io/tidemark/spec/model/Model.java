@@ -9,9 +9,9 @@ import org.jspecify.annotations.Nullable;
  * Something that TLC can check.
  *
  * @param module the file of the root module
- * @param config its configuration with the overrides applied, properties included
- * @param base the name of the row that this one builds on, null if none: the control of a mutant
- * @param overrides what differs from the base, as written
+ * @param config its configuration with the changes applied, properties included
+ * @param control the name of the row with the same bounds that passes; mutants have one
+ * @param changes to the module's own configuration
  * @param ran its last full run on record, null if there is none
  * @param where the manifest's file and line, or the file of a user's module
  */
@@ -21,8 +21,8 @@ public record Model(
         ModelSet set,
         Path module,
         ModelConfig config,
-        @Nullable String base,
-        List<ConfigChange> overrides,
+        @Nullable String control,
+        List<ConfigChange> changes,
         Expectation expected,
         @Nullable Ran ran,
         String purpose,
@@ -31,12 +31,12 @@ public record Model(
     /**
      * A full run on record.
      *
-     * @param inputs {@link Modules#inputs} at that time
+     * @param inputs {@link Modules#inputs} at that time, empty where not on record
      */
     public record Ran(LocalDate day, String inputs) {
         @Override
         public String toString() {
-            return day + "/" + inputs;
+            return inputs.isEmpty() ? day.toString() : day + "/" + inputs;
         }
     }
 
@@ -49,6 +49,6 @@ public record Model(
     /** The same model with another configuration; nothing is pinned any more. */
     public Model with(ModelConfig changed, Expectation expectation) {
         return new Model(
-                name, kind, set, module, changed, base, overrides, expectation.unpinned(), ran, purpose, where);
+                name, kind, set, module, changed, control, changes, expectation.unpinned(), ran, purpose, where);
     }
 }

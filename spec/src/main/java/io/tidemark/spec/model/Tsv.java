@@ -9,18 +9,22 @@ import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
 
-/** A table in a file: {@code #} begins a comment line, the first other line names the columns, {@code -} is an empty cell. */
+/** A table in a file: {@code #} begins a comment line, the first other line names the columns, {@code -} and {@code ?} are empty cells. */
 final class Tsv {
     /** One line. */
     record Row(Path file, int line, Map<String, String> cells) {
-        /** The cell, empty where it is {@code -}. */
+        /** The cell, empty where it is {@code -} or {@code ?}. */
         String get(String column) {
             String cell = cells.getOrDefault(column, "");
-            return cell.equals("-") ? "" : cell;
+            return cell.equals("-") || cell.equals("?") ? "" : cell;
+        }
+
+        String where() {
+            return file + ":" + line;
         }
 
         SpecException wrong(String what, String expected) {
-            return new SpecException(SpecException.Kind.INPUT, file + ":" + line, what, expected);
+            return new SpecException(SpecException.Kind.INPUT, where(), what, expected);
         }
     }
 

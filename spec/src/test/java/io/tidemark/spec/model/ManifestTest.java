@@ -17,18 +17,19 @@ class ManifestTest {
     Path dir;
 
     @Test
-    void aRowBuildsOnItsBase() {
+    void aRowChangesTheConfigurationOfItsBase() {
         Model mutant = Manifest.read(Tiny.DIR).model("unbounded");
         assertThat(mutant.kind()).isEqualTo(ModelKind.MUTANT);
         assertThat(mutant.moduleName()).isEqualTo("Counter");
-        assertThat(mutant.base()).isEqualTo("counter");
+        assertThat(mutant.control()).isEqualTo("counter");
         assertThat(mutant.config().off()).containsExactly("bound");
         assertThat(mutant.config().constants()).containsEntry("Max", "= 3");
-        assertThat(mutant.expected()).isEqualTo(new Expectation("WithinBound", null, 5));
+        assertThat(mutant.config().invariants()).containsExactly("WithinBound");
+        assertThat(mutant.expected()).isEqualTo(new Expectation("WithinBound", null, null, 5));
     }
 
     @Test
-    void whatMustBreakIsCheckedAlone() {
+    void checkReplacesWhatTheBaseChecks() {
         ModelConfig reach = Manifest.read(Tiny.DIR).model("reach-both").config();
         assertThat(reach.invariants()).containsExactly("ReachBoth");
         assertThat(reach.properties()).isEmpty();
@@ -37,16 +38,19 @@ class ManifestTest {
 
     @ParameterizedTest
     @CsvSource(delimiter = '|', textBlock = """
-            x model build Counter - - VIOLATED - - - p      | expected is VIOLATED; PASSED, or VIOLATED and a property
-            x model soon Counter - - PASSED - - - p         | set is soon; one of build, nightly, user
-            x model user Counter - - PASSED - - - p         | the set user is for models outside of the manifest; build or nightly
-            x mutant build Counter - - PASSED - - - p       | a mutant that expects PASSED; VIOLATED and the property
-            x mutant build Counter - - VIOLATED_A - - - p   | no property A in Counter.tla; a definition of it
-            x mutant build Counter - - VIOLATED_ReachBoth - - - p | a mutant without a control; as base a row that expects PASSED at the same bounds
-            x model build Nowhere - - PASSED - - - p        | base Nowhere is neither a row nor a module; a name, or models/NAME.tla with its .cfg
-            x model build Counter Max - PASSED - - - p      | Max is no override; NAME=VALUE or NAME<-OPERATOR, parted by ;
-            x model build Counter - - PASSED many - - p     | distinct and depth are numbers: For input string: "many"; a number, or -
-            x model build Counter - - PASSED - - today p    | ran is today; DATE/HASH as spec check --record writes it, or -
+            x Counter model build - - A_B - ? ? ? ? ? p                | expected is A B; PASSED, or the name of what is violated
+            x Counter model soon - - PASSED - ? ? ? ? ? p              | set is soon; one of build, nightly, user
+            x Counter model user - - PASSED - ? ? ? ? ? p              | the set user is for models outside of the manifest; build or nightly
+            x Counter reach build - - PASSED - ? ? ? ? ? p             | a reach that expects PASSED; the property that TLC must refute
+            x Counter model build - - WithinBound - ? ? ? ? ? p        | a model that expects WithinBound to break; PASSED
+            x Counter mutant build - - Other - ? ? ? ? ? p             | it expects Other to break and does not check it; the property in the column check
+            x Counter mutant build - - WithinBound - ? ? ? ? ? p       | the control is missing; a row with the same bounds that expects PASSED
+            x Counter mutant build - - WithinBound x ? ? ? ? ? p       | the control is x; a row with the same bounds that expects PASSED
+            x Nowhere model build - - PASSED - ? ? ? ? ? p             | no module Nowhere; models/BASE.tla with its .cfg
+            x Counter model build Max - PASSED - ? ? ? ? ? p           | Max is no change of a constant; NAME=VALUE or NAME<-OPERATOR, parted by ;
+            x Counter model build - - PASSED - many ? ? ? ? p          | distinct is many; a number, ? where no run is on record, - where there is none
+            x Counter model build - - PASSED - ? ? ? ? today p         | date is today; DAY/HASH as spec check --record writes it, or ?
+            x Counter model build - - PASSED                           | 7 cells; 14, parted by tabs
             """)
     void badRowsAreToldWithTheirLine(String row, String message) throws IOException {
         for (String file : new String[] {"Counter.tla", "Counter.cfg"}) {
