@@ -14,6 +14,7 @@ import org.jspecify.annotations.Nullable;
  * A model, what TLC said of it, and whether that was expected.
  *
  * @param pinned whether figures are compared with the manifest's
+ * @param mode breadth-first or simulate
  * @param exhaustive all states within the bounds were looked at
  * @param inputHash of modules, configuration, TLC and flags
  * @param example null where nothing broke
@@ -23,6 +24,7 @@ public record CheckResult(
         Model model,
         TlcResult tlc,
         boolean pinned,
+        String mode,
         boolean exhaustive,
         boolean cached,
         Instant checkedAt,

@@ -95,6 +95,7 @@ public final class Checker {
                 model,
                 result,
                 options.repeatable(),
+                options.simulate() ? "simulate" : "breadth-first",
                 result.verdict() == Verdict.PASSED && !options.simulate(),
                 cached,
                 at,

@@ -42,6 +42,11 @@ public record ConfigChange(String name, boolean substitution, String value) {
                 .toList();
     }
 
+    /** Whether it changes something other than a constant. */
+    public boolean isKeyword() {
+        return ModelConfig.isKeyword(name);
+    }
+
     @Override
     public String toString() {
         return name + (substitution ? " <- " : " = ") + value;

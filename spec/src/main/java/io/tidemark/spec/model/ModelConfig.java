@@ -47,6 +47,10 @@ public record ModelConfig(
         return forms;
     }
 
+    static boolean isKeyword(String word) {
+        return KEYWORDS.containsKey(word);
+    }
+
     /** The file's content. */
     public static ModelConfig read(Path file) {
         try {
