@@ -14,6 +14,9 @@ import org.jspecify.annotations.Nullable;
 public final class Banners {
     private static final Pattern SENTENCE = Pattern.compile("(.*?[.!?])(\\s.*|$)", Pattern.DOTALL);
 
+    /** A banner may begin with the heading of a section; longer is none. */
+    private static final int HEADING = 60;
+
     private final Modules modules;
 
     public Banners(Modules modules) {
@@ -28,9 +31,16 @@ public final class Banners {
     }
 
     private String sentence(Path file, String action) {
-        Definition found = find(file, action);
-        Matcher first = SENTENCE.matcher(found == null ? "" : found.comment());
-        return first.matches() ? first.group(1) : found == null ? "" : found.comment();
+        Definition found = action.equals("Init") ? null : find(file, action);
+        return found == null ? "" : sentence(action, found.comment());
+    }
+
+    /** The first sentence, without what only repeats the action's name: {@code Raise, by p: it rises.} */
+    static String sentence(String action, String comment) {
+        int name = comment.indexOf(action);
+        String text = name >= 0 && name <= HEADING ? comment.substring(name + action.length()) : comment;
+        Matcher first = SENTENCE.matcher(text.replaceFirst("^(\\([^)]*\\))?[\\s,:.]*", ""));
+        return first.matches() ? first.group(1) : text.strip();
     }
 
     private @Nullable Definition find(Path file, String action) {

@@ -49,9 +49,9 @@ public record CheckResult(
         return deviations().isEmpty();
     }
 
-    /** Depth of the search where all holds, else states in the counterexample. */
-    public int depth() {
-        return example == null ? tlc.depth() : example.steps().size();
+    /** The steps of the counterexample: its states without the first; 0 where there is none. */
+    public int steps() {
+        return example == null ? 0 : example.steps().size() - 1;
     }
 
     /** What is not as the manifest says, in words; empty where all is. */
@@ -69,14 +69,13 @@ public record CheckResult(
                     + (detail.isEmpty() || violated() != null ? "" : " (" + detail + ")"));
         } else if (pinned) {
             compare(deviations, "distinct states", model.expected().distinct(), tlc.distinct());
-            Integer depth = example == null
-                    ? model.expected().depth()
-                    : model.expected().steps();
+            boolean broken = example != null;
+            Integer length = broken ? model.expected().steps() : model.expected().depth();
             compare(
                     deviations,
-                    example == null ? "depth" : "steps",
-                    depth == null ? null : Long.valueOf(depth),
-                    depth());
+                    broken ? "steps" : "depth",
+                    length == null ? null : Long.valueOf(length),
+                    broken ? steps() : tlc.depth());
         }
         return deviations;
     }

@@ -5,28 +5,29 @@ import java.util.Collection;
 import java.util.List;
 import java.util.Map;
 import java.util.TreeMap;
+import org.jspecify.annotations.Nullable;
 
 /** Which actions no model takes. */
 public final class Coverage {
     private Coverage() {}
 
     /**
-     * The protocol's and the environment's actions, as {@code Module.Action}, that were not taken. Only models that should
-     * hold say anything: their actions are counted.
+     * Actions that were not taken, as {@code Module.Action}. Only models that should hold say anything: their actions are
+     * counted.
+     *
+     * @param vocabulary whose protocol and environment actions all must be taken; null where only a model's own count
      */
-    public static List<String> untaken(Collection<CheckResult> results, Vocabulary vocabulary) {
+    public static List<String> untaken(Collection<CheckResult> results, @Nullable Vocabulary vocabulary) {
         Map<String, Long> taken = new TreeMap<>();
-        vocabulary.actions().stream()
-                .filter(row -> !row.kind().equals("code-only"))
-                .forEach(row -> taken.put(row.module() + "." + row.action(), 0L));
-        for (CheckResult result : results) {
-            if (result.model().expected().holds()) {
-                result.tlc()
-                        .actions()
-                        .forEach(count -> taken.computeIfPresent(
-                                count.module() + "." + count.name(), (name, before) -> before + count.taken()));
-            }
+        if (vocabulary != null) {
+            vocabulary.actions().stream()
+                    .filter(row -> !row.kind().equals("code-only"))
+                    .forEach(row -> taken.put(row.module() + "." + row.action(), 0L));
         }
+        results.stream()
+                .filter(result -> result.model().expected().holds())
+                .flatMap(result -> result.tlc().actions().stream())
+                .forEach(count -> taken.merge(count.module() + "." + count.name(), count.taken(), Long::sum));
         return taken.entrySet().stream()
                 .filter(entry -> entry.getValue() == 0)
                 .map(Map.Entry::getKey)

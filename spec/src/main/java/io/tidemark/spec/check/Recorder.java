@@ -57,8 +57,10 @@ public final class Recorder {
     private static void fill(List<String> cells, CheckResult result, Modules modules) {
         LocalDate day = result.checkedAt().atZone(ZoneOffset.UTC).toLocalDate();
         set(cells, "distinct", Long.toString(result.tlc().distinct()));
-        set(cells, "depth", result.example() == null && result.depth() > 0 ? Integer.toString(result.depth()) : "-");
-        set(cells, "steps", result.example() == null ? "-" : Integer.toString(result.depth()));
+        boolean broken = result.example() != null;
+        int depth = result.tlc().depth();
+        set(cells, "depth", broken || depth == 0 ? "-" : Integer.toString(depth));
+        set(cells, "steps", broken ? Integer.toString(result.steps()) : "-");
         set(cells, "seconds", Long.toString((result.tlc().durationMs() + 999) / 1_000));
         set(cells, "date", day + "/" + modules.inputs(result.model()));
     }

@@ -8,7 +8,7 @@ import org.jspecify.annotations.Nullable;
  * @param violated the property that must break, null where everything must hold
  * @param distinct distinct states when the run ended, null where not pinned
  * @param depth of the search where everything holds, null where not pinned
- * @param steps states in the counterexample, null where not pinned
+ * @param steps of the counterexample, null where not pinned
  */
 public record Expectation(
         @Nullable String violated,

@@ -47,6 +47,9 @@ public final class Story {
                 || !picture.equals(
                         ReplicaPicture.of(example.steps().get(index - 1).state()))) {
             picture.forEach(line -> lines.add("        " + line));
+            if (index == 0 && !picture.isEmpty()) {
+                lines.add("        (a number: a record, by its epoch; | high watermark; . fsynced so far)");
+            }
         }
         return lines;
     }

@@ -33,7 +33,8 @@ class VerdictTest {
         assertThat(result.exhaustive()).isTrue();
         assertThat(result.tlc().queue()).isZero();
         assertThat(result.tlc().distinct()).isEqualTo(13);
-        assertThat(result.depth()).isEqualTo(5);
+        assertThat(result.tlc().depth()).isEqualTo(5);
+        assertThat(result.steps()).isZero();
         assertThat(result.tlc().actions())
                 .extracting(ActionCount::name)
                 .containsExactlyInAnyOrder("Raise", "Lower", "Never");

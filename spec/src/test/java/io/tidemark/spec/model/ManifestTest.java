@@ -25,7 +25,7 @@ class ManifestTest {
         assertThat(mutant.config().off()).containsExactly("bound");
         assertThat(mutant.config().constants()).containsEntry("Max", "= 3");
         assertThat(mutant.config().invariants()).containsExactly("WithinBound");
-        assertThat(mutant.expected()).isEqualTo(new Expectation("WithinBound", null, null, 5));
+        assertThat(mutant.expected()).isEqualTo(new Expectation("WithinBound", null, null, 4));
     }
 
     @Test

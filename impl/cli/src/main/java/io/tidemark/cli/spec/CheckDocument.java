@@ -126,7 +126,7 @@ final class CheckDocument {
                 .put("statesGenerated", tlc.generated())
                 .put("distinctStates", tlc.distinct())
                 .put("expectedDistinctStates", model.expected().distinct())
-                .put("depth", result.depth())
+                .put("depth", tlc.depth())
                 .put("queue", tlc.queue())
                 .put("durationMs", tlc.durationMs())
                 .put("cached", result.cached())
@@ -154,7 +154,7 @@ final class CheckDocument {
         }
         ObjectNode found = node.putObject("counterexample")
                 .put("file", dir.relativize(file).toString())
-                .put("steps", example.steps().size());
+                .put("steps", result.steps());
         story.apply(result).forEach(found.putArray("story")::add);
     }
 }

@@ -27,12 +27,13 @@ final class CheckText {
                 : result.tlc().verdict() + " " + result.violated();
         return String.format(
                 Locale.ROOT,
-                "%-15s %-36s %-36s %,11d states  depth %3d  %6.1f s%s",
+                "%-15s %-36s %-36s %,11d states  %s %3d  %6.1f s%s",
                 result.incomplete() && !result.asExpected() ? "UNKNOWN" : word,
                 result.model().name(),
                 found,
                 result.tlc().distinct(),
-                result.depth(),
+                result.example() == null ? "depth" : "steps",
+                result.example() == null ? result.tlc().depth() : result.steps(),
                 result.tlc().durationMs() / 1_000.0,
                 result.cached() ? "  (known since " + result.checkedAt() + ")" : "");
     }
@@ -52,7 +53,7 @@ final class CheckText {
                 details(result, few, story, out);
             }
         }
-        if (!findings.untaken().isEmpty() && (findings.untakenFails() || few)) {
+        if (!findings.untaken().isEmpty()) {
             out.println("taken in none of these models: " + String.join(", ", findings.untaken()));
         }
         findings.notes().forEach(note -> out.println("note: " + note[1]));

@@ -87,7 +87,7 @@ final class SpecCheckCommand implements Command {
         List<CheckResult> results = run.results();
         return new Findings(
                 results,
-                Coverage.untaken(results, place.vocabulary()),
+                Coverage.untaken(results, wholeSet ? place.vocabulary() : null),
                 wholeSet,
                 withoutControl(results, manifest, modules),
                 whole);
