@@ -43,17 +43,19 @@ class ModelsTest {
 
     @TestFactory
     Stream<DynamicTest> models() {
-        ModelSet set = ModelSet.valueOf(System.getProperty("tidemark.spec.set", "build").toUpperCase(Locale.ROOT));
-        Checker checker =
-                new Checker(new Modules(SPEC), TlcOptions.standard(), SPEC.resolve("target").resolve("spec"));
+        ModelSet set = ModelSet.valueOf(
+                System.getProperty("tidemark.spec.set", "build").toUpperCase(Locale.ROOT));
+        Checker checker = new Checker(
+                new Modules(SPEC), TlcOptions.standard(), SPEC.resolve("target").resolve("spec"));
         Map<Model, Future<CheckResult>> runs = new LinkedHashMap<>();
         Manifest.read(SPEC).models().stream()
                 .filter(model -> model.set() == set)
-                .forEach(model -> runs.put(
-                        model, pool.submit(() -> checker.check(model, true, TlcProcess.Listener.NONE))));
+                .forEach(model ->
+                        runs.put(model, pool.submit(() -> checker.check(model, true, TlcProcess.Listener.NONE))));
         Stream<DynamicTest> each = runs.entrySet().stream()
                 .map(run -> DynamicTest.dynamicTest(
-                        run.getKey().name(), () -> assertThat(result(run.getValue()).deviations())
+                        run.getKey().name(),
+                        () -> assertThat(result(run.getValue()).deviations())
                                 .as(run.getKey().purpose())
                                 .isEmpty()));
         return runs.isEmpty()

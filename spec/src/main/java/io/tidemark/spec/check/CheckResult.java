@@ -70,7 +70,8 @@ public record CheckResult(
         } else if (pinned) {
             compare(deviations, "distinct states", model.expected().distinct(), tlc.distinct());
             boolean broken = example != null;
-            Integer length = broken ? model.expected().steps() : model.expected().depth();
+            Integer length =
+                    broken ? model.expected().steps() : model.expected().depth();
             compare(
                     deviations,
                     broken ? "steps" : "depth",

@@ -12,7 +12,7 @@ public final class Coverage {
     private Coverage() {}
 
     /**
-     * Actions that were not taken, as {@code Module.Action}. Only models that should hold say anything: their actions are
+     * Actions that were not taken, as {@code Module.Action}. Only complete searches say anything: their actions are
      * counted.
      *
      * @param vocabulary whose protocol and environment actions all must be taken; null where only a model's own count
@@ -25,7 +25,7 @@ public final class Coverage {
                     .forEach(row -> taken.put(row.module() + "." + row.action(), 0L));
         }
         results.stream()
-                .filter(result -> result.model().expected().holds())
+                .filter(CheckResult::exhaustive)
                 .flatMap(result -> result.tlc().actions().stream())
                 .forEach(count -> taken.merge(count.module() + "." + count.name(), count.taken(), Long::sum));
         return taken.entrySet().stream()

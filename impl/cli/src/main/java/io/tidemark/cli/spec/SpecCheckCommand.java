@@ -99,7 +99,9 @@ final class SpecCheckCommand implements Command {
         for (CheckResult result : results) {
             String name = result.model().control();
             Model control = name == null ? null : manifest.model(name);
-            if (result.model().kind() != ModelKind.MUTANT || control == null) {
+            if (result.model().kind() != ModelKind.MUTANT
+                    || result.model().expected().holds()
+                    || control == null) {
                 continue;
             }
             Model.Ran ran = control.ran();
