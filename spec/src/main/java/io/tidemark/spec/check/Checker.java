@@ -8,6 +8,7 @@ import io.tidemark.spec.tlc.TlcOptions;
 import io.tidemark.spec.tlc.TlcProcess;
 import io.tidemark.spec.tlc.TlcResult;
 import io.tidemark.spec.tlc.TlcResult.Verdict;
+import io.tidemark.spec.trace.Arguments;
 import io.tidemark.spec.trace.Counterexample;
 import io.tidemark.spec.trace.Itf;
 import java.io.IOException;
@@ -22,7 +23,6 @@ import java.util.ArrayList;
 import java.util.HexFormat;
 import java.util.List;
 import java.util.concurrent.atomic.AtomicInteger;
-import org.jspecify.annotations.Nullable;
 
 /** Checks models, and remembers what came out. Safe for use by several threads. */
 public final class Checker {
@@ -32,6 +32,7 @@ public final class Checker {
     private final TlcOptions options;
     private final Path state;
     private final ResultCache cache;
+    private boolean arguments = true;
 
     /**
      * A checker.
@@ -43,6 +44,12 @@ public final class Checker {
         this.options = options;
         this.state = state.toAbsolutePath();
         this.cache = new ResultCache(this.state.resolve("cache"));
+    }
+
+    /** Leaves out the arguments of counterexamples' actions, which cost a JVM each. */
+    public Checker withoutArguments() {
+        arguments = false;
+        return this;
     }
 
     /** What would be run. Its configuration is written; nothing else is done. */
@@ -76,7 +83,7 @@ public final class Checker {
         String hash = hash(model, command);
         ResultCache.Entry known = force ? null : cache.find(hash);
         if (known != null) {
-            return result(model, known.result(), true, known.checkedAt(), hash);
+            return result(model, command, known.result(), true, known.checkedAt(), hash);
         }
         List<String> temporal = model.config().properties();
         TlcResult result = TlcProcess.run(command, temporal.size() == 1 ? temporal.get(0) : null, listener);
@@ -84,13 +91,15 @@ public final class Checker {
         if (result.verdict() != Verdict.INCOMPLETE && !command.options().simulate()) {
             cache.keep(hash, new ResultCache.Entry(now, result));
         }
-        return result(model, result, false, now, hash);
+        return result(model, command, result, false, now, hash);
     }
 
-    private CheckResult result(Model model, TlcResult result, boolean cached, Instant at, String hash) {
+    private CheckResult result(
+            Model model, TlcCommand command, TlcResult result, boolean cached, Instant at, String hash)
+            throws InterruptedException {
         String violated = result.verdict() == Verdict.DEADLOCK ? "deadlock" : result.violated();
         Counterexample example = Counterexample.of(model.name(), model.moduleName(), violated, result.trace());
-        Path file = example == null ? null : save(example, hash);
+        Path file = state.resolve("counterexamples").resolve(model.name() + "-" + hash.substring(0, 8) + ".itf.json");
         return new CheckResult(
                 model,
                 result,
@@ -100,18 +109,24 @@ public final class Checker {
                 cached,
                 at,
                 hash,
-                example,
-                file);
+                example == null ? null : saved(example, file, command, cached),
+                example == null ? null : file);
     }
 
-    private @Nullable Path save(Counterexample example, String hash) {
-        Path file =
-                state.resolve("counterexamples").resolve(example.model() + "-" + hash.substring(0, 8) + ".itf.json");
+    /** The counterexample with its arguments, which are worked out once. */
+    private Counterexample saved(Counterexample example, Path file, TlcCommand command, boolean cached)
+            throws InterruptedException {
         try {
-            if (!Files.exists(file)) {
-                Itf.write(example, file);
+            if (cached && Files.exists(file)) {
+                return Itf.read(file);
             }
-            return file;
+            Itf.write(example, file);
+            if (!options.jar().pinned() || !arguments) {
+                return example;
+            }
+            Counterexample told = Arguments.told(example, command, file);
+            Itf.write(told, file);
+            return told;
         } catch (IOException e) {
             throw new SpecException(
                     SpecException.Kind.ENVIRONMENT, file.toString(), "cannot be written", "a writable directory");

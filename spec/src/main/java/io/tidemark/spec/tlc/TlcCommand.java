@@ -23,7 +23,7 @@ public record TlcCommand(TlcOptions options, Path module, Path config, List<Path
                 "-Xss64m",
                 "-Xmx" + options.heap(),
                 "-Djava.io.tmpdir=" + work.resolve("tmp"),
-                "-DTLA-Library=" + path(libraryWithConfig()),
+                "-DTLA-Library=" + path(places()),
                 "-cp",
                 path(List.of(options.jar().file(), TlcJar.placeOf(TlcMain.class))),
                 TlcMain.class.getName(),
@@ -47,7 +47,8 @@ public record TlcCommand(TlcOptions options, Path module, Path config, List<Path
         return line;
     }
 
-    private List<Path> libraryWithConfig() {
+    /** Where TLC looks, beside the module's own directory. */
+    public List<Path> places() {
         List<Path> places = new ArrayList<>(library);
         Path own = config.toAbsolutePath().getParent();
         if (own != null) {

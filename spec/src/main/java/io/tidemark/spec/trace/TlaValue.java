@@ -1,10 +1,12 @@
 package io.tidemark.spec.trace;
 
 import java.math.BigInteger;
+import java.util.HashSet;
 import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
 import java.util.stream.Collectors;
+import org.jspecify.annotations.Nullable;
 
 /** A value of TLA+ as TLC prints it. */
 public sealed interface TlaValue {
@@ -48,6 +50,17 @@ public sealed interface TlaValue {
     record SetOf(List<TlaValue> items) implements TlaValue {
         public SetOf {
             items = List.copyOf(items);
+        }
+
+        /** In any order. */
+        @Override
+        public boolean equals(@Nullable Object other) {
+            return other instanceof SetOf set && new HashSet<>(items).equals(new HashSet<>(set.items));
+        }
+
+        @Override
+        public int hashCode() {
+            return new HashSet<>(items).hashCode();
         }
 
         @Override

@@ -8,6 +8,8 @@ import io.tidemark.spec.model.Model;
 import io.tidemark.spec.tlc.TlcProcess;
 import io.tidemark.spec.tlc.TlcResult.ActionCount;
 import io.tidemark.spec.tlc.TlcResult.Verdict;
+import io.tidemark.spec.trace.Counterexample;
+import io.tidemark.spec.trace.Itf;
 import java.io.IOException;
 import java.nio.file.Files;
 import java.nio.file.Path;
@@ -69,6 +71,16 @@ class VerdictTest {
     void aBehaviourThatGoesRoundIsALoop() throws InterruptedException {
         CheckResult result = Tiny.check(Tiny.model("Lasso"), state);
         assertThat(result.example().loop()).isEqualTo(1);
+    }
+
+    @Test
+    void theStepsHaveTheirArguments() throws InterruptedException {
+        CheckResult result = Tiny.check(Tiny.checking("Counter", "ReachBoth"), state);
+        assertThat(result.example().steps())
+                .extracting(Counterexample.Step::call)
+                .hasSize(3)
+                .contains("Init", "Raise(a)", "Raise(b)");
+        assertThat(Itf.read(result.file())).isEqualTo(result.example());
     }
 
     @Test

@@ -77,7 +77,7 @@ class SpecCommandTest {
     void aGuardIsSwitchedOffAndItBreaks() throws IOException {
         Cli run = check("counter --without bound");
         assertThat(run.exitCode()).isEqualTo(ExitCode.VIOLATED);
-        assertThat(run.out()).contains("2. Raise: Someone raises the number, up to its bound.", "n: 0 -> 1");
+        assertThat(run.out()).contains("2. Raise(a): Someone raises the number, up to its bound.", "n: 0 -> 1");
         Path saved;
         try (DirectoryStream<Path> files = Files.newDirectoryStream(home.resolve(".tidemark/spec/counterexamples"))) {
             saved = files.iterator().next();
@@ -89,11 +89,11 @@ class SpecCommandTest {
                     .containsExactly(
                             "1. Init",
                             "(step 1 of 5; n next, p previous, NUMBER, q quit)",
-                            "2. Raise: Someone raises the number, up to its bound.",
+                            "2. Raise(a): Someone raises the number, up to its bound.",
                             "(step 2 of 5; n next, p previous, NUMBER, q quit)",
                             "1. Init",
                             "(step 1 of 5; n next, p previous, NUMBER, q quit)",
-                            "3. Raise: Someone raises the number, up to its bound.",
+                            "3. Raise(a): Someone raises the number, up to its bound.",
                             "(step 3 of 5; n next, p previous, NUMBER, q quit)",
                             "(n next, p previous, NUMBER, q quit)",
                             "(this is the last step)");
