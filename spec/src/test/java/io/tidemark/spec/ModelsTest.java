@@ -46,7 +46,9 @@ class ModelsTest {
         ModelSet set = ModelSet.valueOf(
                 System.getProperty("tidemark.spec.set", "build").toUpperCase(Locale.ROOT));
         Checker checker = new Checker(
-                        new Modules(SPEC), TlcOptions.standard(), SPEC.resolve("target").resolve("spec"))
+                        new Modules(SPEC),
+                        TlcOptions.standard(),
+                        SPEC.resolve("target").resolve("spec"))
                 .withoutArguments();
         Map<Model, Future<CheckResult>> runs = new LinkedHashMap<>();
         Manifest.read(SPEC).models().stream()

@@ -11,6 +11,7 @@ import io.tidemark.spec.tlc.TlcResult.Verdict;
 import io.tidemark.spec.trace.Arguments;
 import io.tidemark.spec.trace.Counterexample;
 import io.tidemark.spec.trace.Itf;
+import java.io.File;
 import java.io.IOException;
 import java.nio.charset.StandardCharsets;
 import java.nio.file.Files;
@@ -44,6 +45,19 @@ public final class Checker {
         this.options = options;
         this.state = state.toAbsolutePath();
         this.cache = new ResultCache(this.state.resolve("cache"));
+        sweep(this.state.resolve("run"));
+    }
+
+    /** What processes left that were killed: a run's directory is named after its process. */
+    private static void sweep(Path runs) {
+        File[] left = runs.toFile().listFiles();
+        for (File run : left == null ? new File[0] : left) {
+            String process = run.getName().replaceFirst("-.*", "");
+            if (process.matches("\\d{1,18}")
+                    && ProcessHandle.of(Long.parseLong(process)).isEmpty()) {
+                TlcProcess.delete(run.toPath());
+            }
+        }
     }
 
     /** Leaves out the arguments of counterexamples' actions, which cost a JVM each. */

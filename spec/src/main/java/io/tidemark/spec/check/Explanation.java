@@ -11,6 +11,7 @@ import io.tidemark.spec.model.Vocabulary.ActionRow;
 import io.tidemark.spec.model.Vocabulary.GuardRow;
 import java.nio.file.Path;
 import java.util.ArrayList;
+import java.util.Comparator;
 import java.util.List;
 import java.util.TreeSet;
 import org.jspecify.annotations.Nullable;
@@ -101,10 +102,13 @@ public record Explanation(
             return model.kind() == ModelKind.MUTANT && model.config().off().contains(guard);
         }
 
+        /** Those that expect it to break first. */
         private List<Model> checking(String property) {
             return manifest.models().stream()
                     .filter(model -> model.config().invariants().contains(property)
                             || model.config().properties().contains(property))
+                    .sorted(Comparator.comparing(
+                            model -> !property.equals(model.expected().violated())))
                     .toList();
         }
 

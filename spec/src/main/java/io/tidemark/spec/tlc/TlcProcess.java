@@ -159,7 +159,8 @@ public final class TlcProcess {
         }
     }
 
-    private static void delete(Path dir) {
+    /** Takes a directory away, as far as that is possible. */
+    public static void delete(Path dir) {
         try (Stream<Path> files = Files.walk(dir)) {
             files.sorted(Comparator.reverseOrder())
                     .forEach(file -> file.toFile().delete());

@@ -1,6 +1,7 @@
 package io.tidemark.spec.trace;
 
 import io.tidemark.spec.tlc.TlcCommand;
+import io.tidemark.spec.tlc.TlcProcess;
 import io.tidemark.spec.trace.Counterexample.Step;
 import java.io.File;
 import java.io.IOException;
@@ -26,7 +27,8 @@ public final class Arguments {
      * @param command the run that found it
      * @param saved the example's file
      */
-    public static Counterexample told(Counterexample example, TlcCommand command, Path saved) throws InterruptedException {
+    public static Counterexample told(Counterexample example, TlcCommand command, Path saved)
+            throws InterruptedException {
         Path temporary = saved.resolveSibling(saved.getFileName() + ".tmp");
         List<String> line = new ArrayList<>(List.of(
                 Path.of(System.getProperty("java.home"), "bin", "java").toString(),
@@ -58,7 +60,7 @@ public final class Arguments {
             if (process != null) {
                 process.destroyForcibly();
             }
-            delete(temporary);
+            TlcProcess.delete(temporary);
         }
     }
 
@@ -69,7 +71,9 @@ public final class Arguments {
             if (words.get(0).equals(ArgumentsMain.STEP)) {
                 found.put(
                         Integer.parseInt(words.get(1)),
-                        words.subList(2, words.size()).stream().filter(word -> !word.isEmpty()).toList());
+                        words.subList(2, words.size()).stream()
+                                .filter(word -> !word.isEmpty())
+                                .toList());
             }
         }
         List<Step> steps = new ArrayList<>();
@@ -78,19 +82,5 @@ public final class Arguments {
             steps.add(arguments == null ? step : new Step(step.action(), arguments, step.state()));
         }
         return example.with(steps);
-    }
-
-    private static void delete(Path dir) {
-        File[] files = dir.toFile().listFiles();
-        if (files != null) {
-            for (File file : files) {
-                delete(file.toPath());
-            }
-        }
-        // It lies among what may be thrown away.
-        boolean gone = dir.toFile().delete();
-        if (!gone) {
-            dir.toFile().deleteOnExit();
-        }
     }
 }

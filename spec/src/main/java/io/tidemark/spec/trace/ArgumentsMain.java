@@ -56,7 +56,8 @@ public final class ArgumentsMain {
         List<String> bound = new ArrayList<>();
         if (action.getOpDef() != null) {
             for (FormalParamNode parameter : action.getOpDef().getParams()) {
-                bound.add(ValueParser.value(String.valueOf(action.con.lookup(parameter))).toString());
+                bound.add(ValueParser.value(String.valueOf(action.con.lookup(parameter)))
+                        .toString());
             }
         }
         return bound;

@@ -10,6 +10,7 @@ import io.tidemark.spec.trace.Counterexample;
 import java.nio.file.Path;
 import java.util.List;
 import java.util.function.Function;
+import org.jspecify.annotations.Nullable;
 
 /** What {@code spec check} found, as a document. */
 final class CheckDocument {
@@ -19,27 +20,28 @@ final class CheckDocument {
      * @param untaken actions that no model takes
      * @param untakenFails whether that is wrong: a whole set was checked
      * @param notes of what a reader should know besides, as code and sentence
+     * @param interrupted how the check was cut short, null if it was not
      */
     record Findings(
             List<CheckResult> results,
             List<String> untaken,
             boolean untakenFails,
             List<String[]> notes,
-            boolean whole) {
+            @Nullable ExitCode interrupted) {
         /** The findings that are not as expected, apart from what is incomplete. */
         boolean violated() {
             return results.stream().anyMatch(result -> code(result) == ExitCode.VIOLATED)
                     || (untakenFails && !untaken.isEmpty());
         }
 
-        /** One that beats four that beats three. */
+        /** One that beats four that beats three; an interrupt beats them all. */
         ExitCode exitCode() {
-            if (violated()) {
-                return ExitCode.VIOLATED;
+            if (interrupted != null) {
+                return interrupted;
             }
-            return has(ExitCode.INPUT)
-                    ? ExitCode.INPUT
-                    : has(ExitCode.UNKNOWN) || !whole ? ExitCode.UNKNOWN : ExitCode.OK;
+            return violated()
+                    ? ExitCode.VIOLATED
+                    : has(ExitCode.INPUT) ? ExitCode.INPUT : has(ExitCode.UNKNOWN) ? ExitCode.UNKNOWN : ExitCode.OK;
         }
 
         private boolean has(ExitCode code) {

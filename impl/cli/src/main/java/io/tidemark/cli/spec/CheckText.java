@@ -61,7 +61,7 @@ final class CheckText {
                 findings.results().stream().filter(CheckResult::asExpected).count();
         out.println(findings.verdict() + ": " + asExpected + " of "
                 + findings.results().size() + " models are as expected"
-                + (findings.whole() ? "" : ", the others were not checked"));
+                + (findings.interrupted() == null ? "" : "; interrupted, the others were not checked"));
     }
 
     private static void details(

@@ -77,20 +77,20 @@ final class SpecCheckCommand implements Command {
                     if (options.record && options.asWritten()) {
                         Recorder.record(place.spec(), modules, run.results());
                     }
-                    return publish(session, place, modules, findings(place, modules, run, manifest, wholeSet, true));
+                    return publish(session, place, modules, findings(place, modules, run, manifest, wholeSet));
                 },
-                () -> publish(session, place, modules, findings(place, modules, run, manifest, false, false)));
+                () -> publish(session, place, modules, findings(place, modules, run, manifest, false)));
     }
 
     private static Findings findings(
-            SpecPlace place, Modules modules, CheckRun run, Manifest manifest, boolean wholeSet, boolean whole) {
+            SpecPlace place, Modules modules, CheckRun run, Manifest manifest, boolean wholeSet) {
         List<CheckResult> results = run.results();
         return new Findings(
                 results,
                 Coverage.untaken(results, wholeSet ? place.vocabulary() : null),
                 wholeSet,
                 withoutControl(results, manifest, modules),
-                whole);
+                Interruption.cause());
     }
 
     /** A mutant proves something only beside its control: one that passed just now, or is on record for these modules. */

@@ -113,7 +113,7 @@ class SpecCommandTest {
                 .isEqualTo(ExitCode.VIOLATED);
         Cli run = check("counter --set Max=1 --property WithinBound");
         assertThat(run.exitCode()).isEqualTo(ExitCode.OK);
-        assertThat(run.out()).contains(" 5 states");
+        assertThat(run.out()).contains(" 7 states");
     }
 
     @Test
