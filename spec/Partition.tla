@@ -63,8 +63,8 @@ AdvanceSame(l, i, st, followers) == Advance(l, i, st, followers, log[l], flushed
 -----------------------------------------------------------------------------
 (* The leader *)
 
-Ids == 1..Budget.records
-NextId == Budget.records - budget.records + 1
+Ids == 1..(InitialRecords + Budget.records)
+NextId == InitialRecords + Budget.records - budget.records + 1
 
 (* HandleProduce, by a leader: the record is appended, or, if it is a retry of one that the log holds, only answered.  *)
 (* acks=all is refused while the committed ISR is below minIsr.                                                        *)
@@ -206,6 +206,9 @@ HandleAlterPartitionResponse(l) ==
 -----------------------------------------------------------------------------
 (* The follower *)
 
+\* Offsets without records.
+Gap(n) == [i \in 1..n |-> [epoch |-> -1, id |-> 0]]
+
 \* With LateReads the bytes are those that the leader's log holds when they leave.
 RecordsOf(a) ==
     IF ~LateReads THEN a.records
@@ -215,7 +218,7 @@ RecordsOf(a) ==
 Continues(f, a, records) ==
     LET fits(i) == /\ On("resp-batch-epoch") => records[i].epoch <= a.asked.leaderEpoch
                    /\ records[i].epoch >= (IF i = 1 THEN LastEpoch(log[f], logStart[f], -1) ELSE records[i - 1].epoch)
-    IN IF a.asked.offset # Len(log[f]) /\ On("resp-still-asked") THEN 0
+    IN IF a.asked.offset < Len(log[f]) THEN 0
        ELSE MaxOf({0} \cup {n \in 1..Len(records) : \A i \in 1..n : fits(i)})
 
 (* HandleFetchResponse, by f: only what was asked in this epoch and from this offset. Where the logs diverge it is cut *)
@@ -227,13 +230,13 @@ HandleFetchResponse(f) ==
     /\ LET a == fetchResp[f]
            records == RecordsOf(a)
            n == Continues(f, a, records)
-           lg == log[f] \o SubSeq(records, 1, n)
+           lg == log[f] \o (IF n = 0 THEN <<>> ELSE Gap(a.asked.offset - Len(log[f]))) \o SubSeq(records, 1, n)
            point == IF On("truncate-by-epoch") THEN TruncationPoint(log[f], logStart[f], a.diverging) ELSE hw[f]
            anew == a.logStart > Len(log[f]) \/ Len(log[f]) = logStart[f]
            newHw == Max(logStart[f], Min(a.hw, Len(lg)))
        IN IF a.error # "NONE" THEN
               IF ~anew THEN UNCHANGED <<logVars, hw>>
-              ELSE /\ log' = [log EXCEPT ![f] = [i \in 1..a.logStart |-> [epoch |-> -1, id |-> 0]]]
+              ELSE /\ log' = [log EXCEPT ![f] = Gap(a.logStart)]
                    /\ logStart' = [logStart EXCEPT ![f] = a.logStart]
                    /\ flushed' = [flushed EXCEPT ![f] = a.logStart]
                    /\ hw' = [hw EXCEPT ![f] = a.logStart]
@@ -300,7 +303,7 @@ ApplyPartitionChange(b) ==
     /\ UNCHANGED <<metaVars, brokerVars, logVars, exposed>>
 
 ApplyOther(b, type) ==
-    /\ Alive(b) /\ applied[b] > 0
+    /\ applied[b] > 0
     /\ LET i == applied[b] + 1
        IN /\ i <= metaHw /\ metaLog[i].type = type
           /\ applied' = [applied EXCEPT ![b] = i]
@@ -308,10 +311,10 @@ ApplyOther(b, type) ==
     /\ UNCHANGED <<metaVars, brokerVars, logVars, leaderVars, netVars, exposed, budget>>
 
 (* ApplyBrokerChange, by b: a broker is registered, fenced, unfenced or shutting down. *)
-ApplyBrokerChange(b) == ApplyOther(b, "broker")
+ApplyBrokerChange(b) == Alive(b) /\ ApplyOther(b, "broker")
 
 (* ApplyMinIsrChange, by b: the effective minIsr. *)
-ApplyMinIsrChange(b) == ApplyOther(b, "minIsr")
+ApplyMinIsrChange(b) == Alive(b) /\ ApplyOther(b, "minIsr")
 
 -----------------------------------------------------------------------------
 (* Readers, and the start of the log *)
@@ -325,16 +328,16 @@ ConsumerRead(b) ==
     /\ UNCHANGED <<metaVars, brokerVars, applied, logVars, leaderVars, ackVars, netVars>>
 
 StartAt(l, offset) ==
-    /\ IsLeader(l) /\ offset > logStart[l] /\ offset <= hw[l]
+    /\ offset > logStart[l] /\ offset <= hw[l]
     /\ logStart' = [logStart EXCEPT ![l] = offset]
     /\ SpendOne("deletes")
     /\ UNCHANGED <<metaVars, brokerVars, applied, log, flushed, leaderVars, ackVars, netVars, exposed>>
 
 (* DeleteRecords, by the leader l: an operator deletes what is below an offset (KIP-107). *)
-DeleteRecords(l, offset) == StartAt(l, offset)
+DeleteRecords(l, offset) == IsLeader(l) /\ StartAt(l, offset)
 
 (* RetentionTimeout, by the leader l: everything below the high watermark is older than retention allows. *)
-RetentionTimeout(l) == StartAt(l, hw[l])
+RetentionTimeout(l) == IsLeader(l) /\ StartAt(l, hw[l])
 
 -----------------------------------------------------------------------------
 (* The environment *)
@@ -347,14 +350,14 @@ Stop(b, h) ==
 
 (* KillProcess: the process of b dies; its page cache stays. *)
 KillProcess(b) ==
-    /\ up[b] # "down" /\ budget.kills > 0
+    /\ b \in Crashable /\ up[b] # "down" /\ budget.kills > 0
     /\ \E g \in MayStay(b) : Haunt(g) /\ Spend("kills", g)
     /\ Stop(b, logStart[b])
     /\ UNCHANGED logVars
 
 (* PowerLoss: the machine of b loses power; of what was not fsynced, the last k records are gone. *)
 PowerLoss(b, k) ==
-    /\ up[b] # "down" /\ budget.powerLosses > 0
+    /\ b \in Crashable /\ up[b] # "down" /\ budget.powerLosses > 0
     /\ LET end == Len(log[b]) - k
        IN /\ end >= flushed[b]
           /\ log' = [log EXCEPT ![b] = Truncate(@, end)]

@@ -19,6 +19,7 @@ CONSTANTS
     Assignment,         \* the replicas in assignment order: the first is the preferred leader
     InitialLeaders,     \* who may lead at first
     InitialIsr,         \* the ISR at first, whoever leads it included
+    InitialRecords,     \* records that the ISR holds at first, while its leader does not know yet
     MinIsr,             \* effective: min(min.insync.replicas, replication factor)
     ElrEnabled,         \* eligible leader replicas (KIP-966)
     UncleanElection,    \* unclean.leader.election.enable
@@ -29,6 +30,7 @@ CONSTANTS
     CommitAtOnce,       \* the metadata log commits in the step that appends
     LateAnswers,        \* the network may deliver the answer to an abandoned fetch
     LateReads,          \* the bytes of a fetch answer are read when they leave, after the decision
+    Crashable,          \* the brokers that may crash
     Budget              \* how often each perturbation may happen: a record of numbers
 
 VARIABLES
@@ -139,20 +141,28 @@ InitialImage(l) == [
               lastKnownElr |-> Nil, recovery |-> "RECOVERED"],
     reg |-> [b \in Replicas |-> [epoch |-> 1, incarnation |-> 0, fenced |-> FALSE, shuttingDown |-> FALSE]]]
 
+InitialLog == [i \in 1..InitialRecords |-> [epoch |-> 0, id |-> i]]
+InitialAcks == {[acks |-> a, required |-> i, entry |-> [offset |-> i - 1, epoch |-> 0, id |-> i]] :
+    a \in Acks \cap {"all"}, i \in 1..InitialRecords}
+
+(* With InitialRecords above 0 the model starts where the ISR has fetched the records of one request and has not asked *)
+(* for more: a state that is reachable from the empty logs, and saves a directed model those steps.                    *)
 Init == \E l \in InitialLeaders \cap InitialIsr :
     /\ metaLog = <<InitialImage(l)>> /\ metaHw = 1
     /\ up = [b \in Replicas |-> "running"]
     /\ incarnation = [b \in Replicas |-> 0]
     /\ brokerEpoch = [b \in Replicas |-> 1]
     /\ applied = [b \in Replicas |-> 1]
-    /\ log = [b \in Replicas |-> <<>>]
+    /\ log = [b \in Replicas |-> IF b \in InitialIsr THEN InitialLog ELSE <<>>]
     /\ logStart = [b \in Replicas |-> 0]
     /\ flushed = [b \in Replicas |-> 0]
     /\ hw = [b \in Replicas |-> 0]
     /\ epochStart = [b \in Replicas |-> IF b = l THEN 0 ELSE Nil]
-    /\ follower = [b \in Replicas |-> IF b = l THEN NoFollowers ELSE Nil]
+    /\ follower = [b \in Replicas |-> IF b = l THEN
+         [f \in Replicas |-> IF f \in InitialIsr \ {l} /\ InitialRecords > 0
+                            THEN [Unknown EXCEPT !.offset = 0, !.brokerEpoch = 1] ELSE Unknown] ELSE Nil]
     /\ isrState = [b \in Replicas |-> IF b = l THEN CommittedIsr(InitialIsr, 0) ELSE Nil]
-    /\ pendingAcks = [b \in Replicas |-> {}]
+    /\ pendingAcks = [b \in Replicas |-> IF b = l /\ InitialIsr # {l} THEN InitialAcks ELSE {}]
     /\ fetchResp = [b \in Replicas |-> Nil]
     /\ apResp = [b \in Replicas |-> Nil]
     /\ ghosts = {}

@@ -3,7 +3,7 @@
 (* Bounds for Durability.  Every perturbation has a number of its own; a   *)
 (* cfg sets all of them.                                                   *)
 (***************************************************************************)
-EXTENDS Durability
+EXTENDS Reach
 
 CONSTANTS
     b1, b2, b3,
@@ -14,6 +14,7 @@ CONSTANTS
     MaxPartitionEpoch
 
 MCAssignment == <<b1, b2, b3>>
+MCAssignment2 == <<b1, b2>>
 MCBudget == [
     records |-> Records, duplicates |-> Duplicates, fences |-> Fences, shrinks |-> Shrinks, shutdowns |-> Shutdowns,
     elections |-> Elections, minIsrChanges |-> MinIsrChanges, failovers |-> Failovers, losses |-> Losses,
@@ -29,4 +30,10 @@ Bound ==
 Fused ==
     /\ \A f \in Replicas : fetchResp[f] # Nil => fetchResp'[f] = Nil
     /\ \A l \in Replicas : (apResp[l] # Nil /\ apResp[l].offset <= metaHw) => apResp'[l] = Nil
+
+(* A broker that does not lead learns nothing from a record about a broker or minIsr: it applies it at once.  Nothing *)
+(* else that it may do depends on that, so no behaviour of interest is lost.                                          *)
+Idle(b) == Alive(b) /\ ~IsLeader(b) /\ applied[b] > 0 /\ applied[b] < metaHw /\ metaLog[applied[b] + 1].type # "partition"
+Eager == (\E b \in Replicas : Idle(b)) =>
+    LET b == FirstOf({x \in Replicas : Idle(x)}) IN applied' = [applied EXCEPT ![b] = @ + 1]
 =============================================================================
