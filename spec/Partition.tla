@@ -124,7 +124,7 @@ TakeFetch(l, r) ==
             /\ AdvanceSame(l, applied[l], isrState[l], followers)
 
 FetchAnswer(l, r) == [
-    asked |-> r,
+    type |-> "fetchAnswer", to |-> r.from, asked |-> r,
     error |-> IF Misplaced(l, r) THEN "OFFSET_OUT_OF_RANGE" ELSE "NONE",
     diverging |-> IF Diverging(l, r) THEN EndOffsetFor(log[l], logStart[l], OwnEpoch(l), r.lastEpoch) ELSE Nil,
     records |-> IF Misplaced(l, r) \/ Diverging(l, r) \/ LateReads THEN <<>> ELSE SubSeq(log[l], r.offset + 1, Len(log[l])),
@@ -132,14 +132,11 @@ FetchAnswer(l, r) == [
     hw |-> hw'[l],
     logStart |-> logStart[l]]
 
-(* An answer is to the live fetch. With apply-drops-fetch off the follower still waits for the old one. *)
-StillAsked(f) == fetchResp[f].asked = FetchRequest(f) \/ ~On("apply-drops-fetch")
-
 (* HandleFetch, by the leader l: f's progress is noted, the high watermark may rise; f is answered with what it lacks, *)
 (* or where its log diverges. A fetch of another epoch, or of an earlier life of f, is refused.                        *)
 HandleFetch(l, f) ==
     /\ Alive(f) /\ IsFollower(f) /\ LeaderOf(f) = l
-    /\ fetchResp[f] # Nil => ~StillAsked(f)
+    /\ fetchResp[f] = Nil
     /\ FlushEveryMessage => flushed[f] = Len(log[f])
     /\ LET r == FetchRequest(f)
        IN /\ Accepts(l, r)
@@ -221,35 +218,41 @@ Continues(f, a, records) ==
     IN IF a.asked.offset < Len(log[f]) THEN 0
        ELSE MaxOf({0} \cup {n \in 1..Len(records) : \A i \in 1..n : fits(i)})
 
+(* The answer is to the live fetch. With apply-drops-fetch off the follower still waits for the one before. *)
+StillAsked(f, a) == IF On("apply-drops-fetch") THEN a.asked = FetchRequest(f) ELSE TRUE
+
+(* What f makes of an answer. *)
+TakeAnswer(f, a) ==
+    LET records == RecordsOf(a)
+        n == Continues(f, a, records)
+        lg == log[f] \o (IF n = 0 THEN <<>> ELSE Gap(a.asked.offset - Len(log[f]))) \o SubSeq(records, 1, n)
+        point == IF On("truncate-by-epoch") THEN TruncationPoint(log[f], logStart[f], a.diverging) ELSE hw[f]
+        anew == a.logStart > Len(log[f]) \/ Len(log[f]) = logStart[f]
+        newHw == Max(logStart[f], Min(a.hw, Len(lg)))
+    IN IF a.error # "NONE" THEN
+           IF ~anew THEN UNCHANGED <<logVars, hw>>
+           ELSE /\ log' = [log EXCEPT ![f] = Gap(a.logStart)]
+                /\ logStart' = [logStart EXCEPT ![f] = a.logStart]
+                /\ flushed' = [flushed EXCEPT ![f] = a.logStart]
+                /\ hw' = [hw EXCEPT ![f] = a.logStart]
+       ELSE IF a.diverging # Nil /\ On("resp-divergence-first") THEN
+           /\ log' = [log EXCEPT ![f] = Truncate(log[f], point)]
+           /\ logStart' = [logStart EXCEPT ![f] = Min(@, point)]
+           /\ flushed' = [flushed EXCEPT ![f] = Min(@, point)]
+           /\ hw' = [hw EXCEPT ![f] = Min(@, point)]
+       ELSE IF records # <<>> /\ n = 0 THEN UNCHANGED <<logVars, hw>>
+       ELSE /\ log' = [log EXCEPT ![f] = lg]
+            /\ hw' = [hw EXCEPT ![f] = newHw]
+            /\ logStart' = [logStart EXCEPT ![f] = Max(@, Min(a.logStart, newHw))]
+            /\ UNCHANGED flushed
+
 (* HandleFetchResponse, by f: only what was asked in this epoch and from this offset. Where the logs diverge it is cut *)
 (* first, and the high watermark with it; else the records are appended, then the high watermark moves. Out of the     *)
 (* leader's range it starts anew where the leader's log starts.                                                        *)
 HandleFetchResponse(f) ==
     /\ Alive(f) /\ IsFollower(f) /\ fetchResp[f] # Nil
-    /\ On("resp-still-asked") => StillAsked(f)
-    /\ LET a == fetchResp[f]
-           records == RecordsOf(a)
-           n == Continues(f, a, records)
-           lg == log[f] \o (IF n = 0 THEN <<>> ELSE Gap(a.asked.offset - Len(log[f]))) \o SubSeq(records, 1, n)
-           point == IF On("truncate-by-epoch") THEN TruncationPoint(log[f], logStart[f], a.diverging) ELSE hw[f]
-           anew == a.logStart > Len(log[f]) \/ Len(log[f]) = logStart[f]
-           newHw == Max(logStart[f], Min(a.hw, Len(lg)))
-       IN IF a.error # "NONE" THEN
-              IF ~anew THEN UNCHANGED <<logVars, hw>>
-              ELSE /\ log' = [log EXCEPT ![f] = Gap(a.logStart)]
-                   /\ logStart' = [logStart EXCEPT ![f] = a.logStart]
-                   /\ flushed' = [flushed EXCEPT ![f] = a.logStart]
-                   /\ hw' = [hw EXCEPT ![f] = a.logStart]
-          ELSE IF a.diverging # Nil /\ On("resp-divergence-first") THEN
-              /\ log' = [log EXCEPT ![f] = Truncate(log[f], point)]
-              /\ logStart' = [logStart EXCEPT ![f] = Min(@, point)]
-              /\ flushed' = [flushed EXCEPT ![f] = Min(@, point)]
-              /\ hw' = [hw EXCEPT ![f] = Min(@, point)]
-          ELSE IF records # <<>> /\ n = 0 THEN UNCHANGED <<logVars, hw>>
-          ELSE /\ log' = [log EXCEPT ![f] = lg]
-               /\ hw' = [hw EXCEPT ![f] = newHw]
-               /\ logStart' = [logStart EXCEPT ![f] = Max(@, Min(a.logStart, newHw))]
-               /\ UNCHANGED flushed
+    /\ On("resp-still-asked") => StillAsked(f, fetchResp[f])
+    /\ TakeAnswer(f, fetchResp[f])
     /\ fetchResp' = [fetchResp EXCEPT ![f] = Nil]
     /\ UNCHANGED <<metaVars, brokerVars, applied, leaderVars, pendingAcks, acked, committed, apResp, ghosts, exposed, budget>>
 
@@ -261,7 +264,7 @@ ChangeRole(b, i, p) ==
     /\ \E g \in MayStay(b) : Haunt(g) /\ SpendGhost(g)
     /\ apResp' = [apResp EXCEPT ![b] = Nil]
     /\ fetchResp' = [fetchResp EXCEPT ![b] =
-         IF p.leader \notin {Nil, b} /\ (LateAnswers \/ ~On("apply-drops-fetch")) THEN @ ELSE Nil]
+         IF p.leader \notin {Nil, b} /\ ~On("apply-drops-fetch") THEN @ ELSE Nil]
     /\ IF p.leader = b
        THEN LET st == CommittedIsr(p.isr, p.partitionEpoch)
             IN /\ epochStart' = [epochStart EXCEPT ![b] = Len(log[b])]
@@ -394,16 +397,23 @@ LoseMessage(b, kind) ==
           /\ UNCHANGED <<fetchResp, apResp>>
     /\ UNCHANGED <<metaVars, brokerVars, applied, logVars, leaderVars, ackVars, exposed>>
 
-(* DeliverGhost: an abandoned request arrives; nobody waits for the answer. *)
+(* DeliverGhost: what was abandoned arrives: a request that nobody waits for, or an answer that nobody asked for. *)
 DeliverGhost ==
     /\ \E g \in ghosts :
-         IF g.type = "fetch"
-         THEN IF Accepts(g.to, g) THEN TakeFetch(g.to, g) /\ UNCHANGED metaVars ELSE UNCHANGED <<follower, ackVars, metaVars>>
-         ELSE /\ LET q == IF Refusal(g) = "NONE" THEN AfterAlterPartition(g) ELSE part
-                 IN IF q = part THEN UNCHANGED metaVars ELSE DecidePartition(q)
-              /\ UNCHANGED <<follower, ackVars>>
+         CASE g.type = "fetch" ->
+                /\ IF Accepts(g.to, g) THEN TakeFetch(g.to, g) ELSE UNCHANGED <<follower, ackVars>>
+                /\ UNCHANGED <<metaVars, logVars>>
+           [] g.type = "fetchAnswer" ->
+                /\ IF /\ Alive(g.to) /\ IsFollower(g.to)
+                      /\ On("resp-still-asked") => StillAsked(g.to, g)
+                   THEN TakeAnswer(g.to, g) ELSE UNCHANGED <<logVars, hw>>
+                /\ UNCHANGED <<metaVars, follower, pendingAcks, acked, committed>>
+           [] g.type = "alterPartition" ->
+                /\ LET q == IF Refusal(g) = "NONE" THEN AfterAlterPartition(g) ELSE part
+                   IN IF q = part THEN UNCHANGED metaVars ELSE DecidePartition(q)
+                /\ UNCHANGED <<follower, ackVars, logVars>>
     /\ ghosts' = {}
-    /\ UNCHANGED <<brokerVars, applied, logVars, epochStart, isrState, fetchResp, apResp, exposed, budget>>
+    /\ UNCHANGED <<brokerVars, applied, epochStart, isrState, fetchResp, apResp, exposed, budget>>
 
 -----------------------------------------------------------------------------
 MinIsrs == 1..Len(Assignment)

@@ -28,7 +28,7 @@ CONSTANTS
     Acks,               \* what producers ask for: a subset of {"all", "1", "0"}
     TrackLag,           \* the HW waits for caught-up replicas about to join
     CommitAtOnce,       \* the metadata log commits in the step that appends
-    LateAnswers,        \* the network may deliver the answer to an abandoned fetch
+    LateAnswers,        \* the answer to an abandoned fetch may arrive: a ghost, too
     LateReads,          \* the bytes of a fetch answer are read when they leave, after the decision
     Crashable,          \* the brokers that may crash
     Budget              \* how often each perturbation may happen: a record of numbers
@@ -52,7 +52,7 @@ VARIABLES
     \* Network
     fetchResp,    \* fetchResp[f]: answer on its way to f, or Nil
     apResp,       \* apResp[l]: answer to AlterPartition on its way to l, or Nil
-    ghosts,       \* abandoned requests that may still arrive: at most one
+    ghosts,       \* an abandoned message that may still arrive
     \* History, of the specification only
     acked,        \* records whose producers were told that they are safe
     exposed,      \* records that consumers have read, with the reader
@@ -110,6 +110,7 @@ AlterPartitionRequest(l) == [
 (* What b has on its way and would abandon by crashing or changing its epoch. *)
 OnTheirWay(b) ==
     (IF Alive(b) /\ IsFollower(b) THEN {FetchRequest(b)} ELSE {})
+    \cup (IF LateAnswers /\ fetchResp[b] # Nil THEN {fetchResp[b]} ELSE {})
     \cup (IF IsLeader(b) /\ isrState[b].pending # Nil THEN {AlterPartitionRequest(b)} ELSE {})
 
 \* One of them is left to arrive later, if the budget allows; Nil for none.
