@@ -1,46 +1,50 @@
 --------------------------- MODULE PartitionLive ---------------------------
 (***************************************************************************)
 (* What happens in the end.  Faults have budgets and so are over some day; *)
-(* everything else that is enabled for good is taken, action by action:    *)
+(* what is enabled for good is taken.  Fairness (weak) is stated for each  *)
+(* group below; within a group no action can keep another from its turn    *)
+(* for ever, as each brings its broker one step further:                   *)
 (*                                                                         *)
-(*  - requests are handled and answered, fetches are sent again and again; *)
-(*  - committed metadata is applied, and what is appended is committed;    *)
-(*  - brokers that are down start, register and heartbeat; the session of  *)
-(*    one that is gone ends; a shutdown that began goes on;                *)
-(*  - a follower that has caught up is proposed; fsyncs are done; unclean  *)
-(*    elections happen where they are enabled.                             *)
+(*   Living   a broker that is down starts, registers, heartbeats and is   *)
+(*            unfenced; the session of one that is gone ends; a shutdown   *)
+(*            that began goes on                                           *)
+(*   Applying committed metadata is applied                                *)
+(*   Settling a follower that has caught up is proposed, the request is    *)
+(*            handled, its answer taken                                    *)
+(*   Fetching a fetch is handled, each pair of brokers; Answering: its     *)
+(*            answer is taken                                              *)
+(*   Flushing an fsync is done; Deciding: what is appended is committed,   *)
+(*            unclean elections happen where they are enabled              *)
 (*                                                                         *)
 (* No fairness: producers, operators, lag, and every fault.  Neither state *)
 (* nor action constraints here: they would hide what never happens.        *)
-(* Unfair names the actions that a mutant neglects.                        *)
+(* Unfair names the groups that a mutant neglects.                         *)
 (***************************************************************************)
 EXTENDS MCPartition
 
 CONSTANT Unfair
 
-Fair(name, A) == WF_vars(name \notin Unfair /\ A)
+Fair(group) == group \notin Unfair
 
 Gone(b) == ~(Alive(b) /\ brokerEpoch[b] = reg[b].epoch)
 
+Living(b) == Fair("Living") /\
+    (\/ RestartBroker(b) \/ HandleBrokerRegistration(b) \/ HandleBrokerRegistrationResponse(b)
+     \/ HandleBrokerHeartbeat(b, "run") \/ (reg[b].shuttingDown /\ HandleBrokerHeartbeat(b, "shutdown"))
+     \/ HandleBrokerHeartbeatResponse(b) \/ (Gone(b) /\ BrokerSessionTimeout(b)))
+Applying(b) == Fair("Applying") /\ (ApplyPartitionChange(b) \/ ApplyBrokerChange(b) \/ ApplyMinIsrChange(b))
+Settling(l) == Fair("Settling") /\
+    (HandleAlterPartition(l) \/ HandleAlterPartitionResponse(l) \/ \E f \in Replicas : ProposeExpandIsr(l, f))
+Fetching(l, f) == Fair("Fetching") /\ HandleFetch(l, f)
+Answering(f) == Fair("Answering") /\ HandleFetchResponse(f)
+Flushing(b) == Fair("Flushing") /\ PersistLog(b)
+Deciding == Fair("Deciding") /\ (CommitMetadata \/ UncleanElectionTimeout)
+
 Fairness ==
-    /\ \A b \in Replicas :
-        /\ Fair("RestartBroker", RestartBroker(b))
-        /\ Fair("HandleBrokerRegistration", HandleBrokerRegistration(b))
-        /\ Fair("HandleBrokerRegistrationResponse", HandleBrokerRegistrationResponse(b))
-        /\ Fair("HandleBrokerHeartbeat", HandleBrokerHeartbeat(b, "run"))
-        /\ Fair("HandleBrokerHeartbeat", reg[b].shuttingDown /\ HandleBrokerHeartbeat(b, "shutdown"))
-        /\ Fair("HandleBrokerHeartbeatResponse", HandleBrokerHeartbeatResponse(b))
-        /\ Fair("BrokerSessionTimeout", Gone(b) /\ BrokerSessionTimeout(b))
-        /\ Fair("HandleAlterPartition", HandleAlterPartition(b))
-        /\ Fair("HandleAlterPartitionResponse", HandleAlterPartitionResponse(b))
-        /\ Fair("PersistLog", PersistLog(b))
-        /\ Fair("HandleFetchResponse", HandleFetchResponse(b))
-        /\ Fair("ApplyPartitionChange", ApplyPartitionChange(b))
-        /\ Fair("ApplyBrokerChange", ApplyBrokerChange(b))
-        /\ Fair("ApplyMinIsrChange", ApplyMinIsrChange(b))
-        /\ \A f \in Replicas : Fair("HandleFetch", HandleFetch(b, f)) /\ Fair("ProposeExpandIsr", ProposeExpandIsr(b, f))
-    /\ Fair("CommitMetadata", CommitMetadata)
-    /\ Fair("UncleanElectionTimeout", UncleanElectionTimeout)
+    /\ \A b \in Replicas : WF_vars(Living(b)) /\ WF_vars(Applying(b)) /\ WF_vars(Settling(b))
+    /\ \A b \in Replicas : WF_vars(Answering(b)) /\ WF_vars(Flushing(b))
+    /\ \A l \in Replicas, f \in Replicas : WF_vars(Fetching(l, f))
+    /\ WF_vars(Deciding)
 
 LiveSpec == Spec /\ Fairness
 
@@ -49,10 +53,10 @@ LeaderElected == <>[](part.leader # Nil /\ IsLeader(part.leader) /\ LeaderEpoch(
 
 \* A pending ISR change is settled, one way or the other.
 HasPending(l) == IF isrState[l] = Nil THEN FALSE ELSE isrState[l].pending # Nil
-PendingResolves == \A l \in Replicas : HasPending(l) ~> ~HasPending(l)
+PendingResolves == (\E l \in Replicas : HasPending(l)) ~> (\A l \in Replicas : ~HasPending(l))
 
 \* An accepted write is answered: acknowledged, or refused by a leader that leads no more.
-AcceptedAnswered == \A l \in Replicas : (pendingAcks[l] # {}) ~> (pendingAcks[l] = {})
+AcceptedAnswered == (\E l \in Replicas : pendingAcks[l] # {}) ~> (\A l \in Replicas : pendingAcks[l] = {})
 
 \* In the end every replica holds what the leader holds.
 FollowersCatchUp == <>[](part.leader # Nil /\ \A b \in Replicas : log[b] = log[part.leader])
