@@ -37,7 +37,7 @@ Elect(mode, p, isr, elr, active) ==
        ELSE IF mode = "UNCLEAN" /\ live # {} THEN [leader |-> FirstOf(live), unclean |-> TRUE]
        ELSE [leader |-> Nil, unclean |-> FALSE]
 
-DefaultMode == IF UncleanElection THEN "UNCLEAN" ELSE "ONLINE"
+DefaultMode == IF UncleanElection = TRUE THEN "UNCLEAN" ELSE "ONLINE"
 
 (* The partition once its ISR is target: with whom that elects, and the ELR and last known leader that follow          *)
 (* (KIP-966). A change of the ISR alone does not raise the leader epoch (KAFKA-15021). untrusted may hold no record.   *)
@@ -208,9 +208,10 @@ PreferredLeaderTimeout ==
     /\ DecidePartition(Change(Image, "PREFERRED", part.isr, part.recovery, ActiveSet(Image), {}))
     /\ UNCHANGED <<brokerVars, netVars, controllerUnchanged>>
 
-(* UncleanElectionTimeout, by the controller: where unclean election is enabled, any active replica may lead. *)
+(* UncleanElectionTimeout, by the controller: where unclean election is enabled, any active replica may lead. Where it *)
+(* always was, no decision has left a leader out that the timer could find: it is for what was switched on later.      *)
 UncleanElectionTimeout ==
-    /\ UncleanElection /\ part.leader = Nil
+    /\ UncleanElection # FALSE /\ part.leader = Nil
     /\ DecidePartition(Change(Image, "UNCLEAN", part.isr, part.recovery, ActiveSet(Image), {}))
     /\ UNCHANGED <<brokerVars, netVars, budget, controllerUnchanged>>
 

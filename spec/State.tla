@@ -22,7 +22,7 @@ CONSTANTS
     InitialRecords,     \* records that the ISR holds at first, while its leader does not know yet
     MinIsr,             \* effective: min(min.insync.replicas, replication factor)
     ElrEnabled,         \* eligible leader replicas (KIP-966)
-    UncleanElection,    \* unclean.leader.election.enable
+    UncleanElection,    \* unclean.leader.election.enable: TRUE, FALSE, or Nil, switched on only for a leaderless partition
     FlushEveryMessage,  \* log.flush.interval.messages=1: what is not fsynced counts for nothing
     BackgroundFlush,    \* without the former: fsyncs may happen all the same
     Acks,               \* what producers ask for: a subset of {"all", "1", "0"}

@@ -10,7 +10,7 @@ ReachElrLeader == [][~(\E b \in Replicas : part'.leader = b /\ part.leader # b /
                         /\ part'.recovery = "RECOVERED")]_vars
 
 \* The last known leader is elected: ISR and ELR are empty, unclean election is off.
-ReachLastKnownLeader == [][~(~UncleanElection /\ part.isr = {} /\ part.elr = {} /\ part.leader = Nil /\ part'.leader # Nil)]_vars
+ReachLastKnownLeader == [][~(UncleanElection = FALSE /\ part.isr = {} /\ part.elr = {} /\ part.leader = Nil /\ part'.leader # Nil)]_vars
 
 \* A fence changes the partition while an expansion is on its way to the controller, which then refuses it.
 ReachExpansionOvertaken == [][~(\E l \in Replicas :
