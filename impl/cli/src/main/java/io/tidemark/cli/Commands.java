@@ -84,7 +84,6 @@ final class Commands {
     }
 
     static Ansi ansi(Session session) {
-        boolean colour = session.terminal().out() && !session.options().noColor && System.getenv("NO_COLOR") == null;
-        return colour ? Ansi.ON : Ansi.OFF;
+        return session.colour() ? Ansi.ON : Ansi.OFF;
     }
 }

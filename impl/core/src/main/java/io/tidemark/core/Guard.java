@@ -30,6 +30,7 @@ public enum Guard {
     MIN_ISR_APPEND,
     HW_MAXIMAL_ISR,
     HW_MIN_ISR,
+    HW_APPLIED_ISR,
     HW_JOINING,
     ACK_AFTER_HW,
     ACK_DUPLICATE_AFTER_HW,

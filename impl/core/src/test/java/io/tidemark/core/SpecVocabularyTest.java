@@ -7,20 +7,15 @@ import io.tidemark.core.controller.ControllerActions;
 import io.tidemark.core.partition.PartitionActions;
 import io.tidemark.core.quorum.QuorumActions;
 import io.tidemark.core.quorum.QuorumView;
-import java.io.IOException;
 import java.lang.reflect.Method;
-import java.nio.file.Files;
-import java.nio.file.Path;
-import java.util.ArrayList;
 import java.util.Arrays;
 import java.util.List;
-import java.util.TreeSet;
 import java.util.function.Predicate;
 import java.util.stream.Collectors;
 import java.util.stream.Stream;
 import org.junit.jupiter.api.Test;
 
-/** {@code spec/actions.tsv} and the code name the same actions. */
+/** {@code spec/actions.tsv} and {@code spec/guards.tsv} name what the code names. */
 class SpecVocabularyTest {
     private record Row(String module, String action, String kind, String code, String reason) {
         boolean is(String kind, String code) {
@@ -28,24 +23,10 @@ class SpecVocabularyTest {
         }
     }
 
-    private static final List<Row> ROWS = read();
-
-    private static List<Row> read() {
-        Path table = Path.of(System.getProperty("tidemark.root", "../.."), "spec", "actions.tsv");
-        try {
-            List<Row> rows = new ArrayList<>();
-            for (String line : Files.readAllLines(table)) {
-                String[] cells = line.split("\t", -1);
-                if (!line.startsWith("#") && !cells[0].equals("module")) {
-                    assertThat(cells).as(line).hasSize(5);
-                    rows.add(new Row(cells[0], cells[1], cells[2], cells[3], cells[4]));
-                }
-            }
-            return rows;
-        } catch (IOException e) {
-            throw new IllegalStateException("cannot read " + table.toAbsolutePath(), e);
-        }
-    }
+    private static final List<Row> ROWS =
+            SpecTable.read("actions.tsv", "module", "action", "kind", "code", "reason").stream()
+                    .map(cells -> new Row(cells[0], cells[1], cells[2], cells[3], cells[4]))
+                    .toList();
 
     private static List<String> actions(Predicate<Row> which) {
         return ROWS.stream().filter(which).map(Row::action).collect(Collectors.toList());
@@ -57,7 +38,6 @@ class SpecVocabularyTest {
             assertThat(row.module()).isIn("Quorum", "Controller", "Partition");
             assertThat(row.kind()).isIn("protocol", "environment", "code-only");
             assertThat(row.code()).isIn(row.kind().equals("environment") ? List.of("-") : List.of("yes", "later"));
-            assertThat(row.reason()).isNotBlank();
         });
         assertThat(ROWS.stream().map(row -> row.module() + "." + row.action())).doesNotHaveDuplicates();
     }
@@ -88,11 +68,30 @@ class SpecVocabularyTest {
                                 .collect(Collectors.toList()));
     }
 
+    /** That they have no method either is what {@link #actionsInterfacesAreTheRowsOfTheirModules} says. */
     @Test
-    void laterRowsHaveNoMethodYet() {
-        TreeSet<String> later = new TreeSet<>(actions(row -> row.code().equals("later")));
-        assertThat(later).isNotEmpty();
-        assertThat(Arrays.stream(SpecAction.values()).map(Enum::name)).doesNotContainAnyElementsOf(later);
+    void laterRowsAreNoActionYet() {
+        assertThat(actions(row -> row.code().equals("later")))
+                .doesNotContainAnyElementsOf(
+                        Arrays.stream(SpecAction.values()).map(Enum::name).toList());
+    }
+
+    @Test
+    void guardsAreTheRowsOfTheirTableInTheirOrder() {
+        assertThat(Arrays.stream(Guard.values()).map(Guard::specName))
+                .containsExactlyElementsOf(
+                        GuardRow.ALL.stream().map(GuardRow::guard).toList());
+    }
+
+    @Test
+    void everyGuardBelongsToAProtocolActionAndSaysWhatItPrevents() {
+        assertThat(GuardRow.ALL).allSatisfy(row -> {
+            assertThat(actions(action -> action.is("protocol", "yes"))).contains(row.action());
+            assertThat(row.rule()).as(row.guard()).endsWith(".");
+            assertThat(row.violated())
+                    .as(row.guard())
+                    .matches("[A-Z][A-Za-z]+|(" + Tooth.LIVENESS + "|" + Tooth.NONE + "): .+");
+        });
     }
 
     @Test

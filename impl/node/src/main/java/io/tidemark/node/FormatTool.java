@@ -2,6 +2,7 @@ package io.tidemark.node;
 
 import io.tidemark.node.config.Formatter;
 import io.tidemark.storage.RealDisk;
+import io.tidemark.wire.KafkaMetadataCodec;
 import java.io.PrintStream;
 
 /** {@code format}: prepares a node's directory, with the options of Kafka's storage tool. */
@@ -18,6 +19,6 @@ public final class FormatTool {
      * @return 0 done, 2 usage, 4 wrong file or directory, 5 directory not writable
      */
     public static int run(String[] args, PrintStream out, PrintStream err) {
-        return new Formatter(new RealDisk(), new KafkaCodec()).run(args, out, err);
+        return new Formatter(new RealDisk(), new KafkaMetadataCodec()).run(args, out, err);
     }
 }

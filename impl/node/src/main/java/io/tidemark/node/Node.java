@@ -23,8 +23,10 @@ import io.tidemark.storage.Disk;
 import io.tidemark.storage.MetaProperties;
 import io.tidemark.storage.RealDisk;
 import io.tidemark.wire.DescribeContext;
+import io.tidemark.wire.KafkaMetadataCodec;
 import io.tidemark.wire.Listener;
 import io.tidemark.wire.PeerCodec;
+import io.tidemark.wire.batch.KafkaRecordScanner;
 import java.security.SecureRandom;
 import java.util.ArrayList;
 import java.util.List;
@@ -57,7 +59,7 @@ public final class Node {
     private final MetaProperties meta;
     private final Events events;
     private final Disk disk = new RealDisk();
-    private final KafkaCodec codec = new KafkaCodec();
+    private final KafkaMetadataCodec codec = new KafkaMetadataCodec();
     private final NodeNetwork network;
     private final List<AutoCloseable> threads = new ArrayList<>();
     private final List<DescribeContext.NodeConfig> configs;
@@ -153,7 +155,7 @@ public final class Node {
                 System::currentTimeMillis,
                 disk,
                 codec,
-                codec,
+                new KafkaRecordScanner(),
                 new SecureRandom(),
                 StepListener.NONE);
     }

@@ -8,11 +8,13 @@ import java.io.ByteArrayOutputStream;
 import java.io.PrintStream;
 import java.nio.file.Files;
 import java.nio.file.Path;
+import java.nio.file.StandardOpenOption;
 import java.time.Duration;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.Map;
 import java.util.Set;
+import java.util.concurrent.Callable;
 import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.ExecutionException;
 import java.util.concurrent.TimeUnit;
@@ -192,6 +194,54 @@ class OneNodeTest {
             producer.flush();
         }
         assertValues(readAll("silent", 0, 500), 500);
+    }
+
+    @Test
+    void logsAreFlushedAndProducersForgottenAsConfigured() throws Exception {
+        node.shutDown();
+        Files.writeString(config, """
+                log.flush.scheduler.interval.ms=20
+                log.flush.offset.checkpoint.interval.ms=50
+                producer.id.expiration.ms=1000
+                producer.id.expiration.check.interval.ms=50
+                """, StandardOpenOption.APPEND);
+        startNode();
+        TopicPartition partition = new TopicPartition("t", 0);
+        try (Admin admin = admin();
+                KafkaProducer<byte[], byte[]> producer = producer(Map.of())) {
+            NewTopic topic = new NewTopic("t", 1, (short) 1);
+            admin.createTopics(List.of(topic.configs(Map.of("flush.ms", "10"))))
+                    .all()
+                    .get();
+            for (int i = 0; i < 5; i++) {
+                producer.send(new ProducerRecord<>("t", 0, null, new byte[10])).get();
+            }
+            Path checkpoint = directory.resolve("data/recovery-point-offset-checkpoint");
+            await(
+                    "the log is on disk",
+                    () -> Files.exists(checkpoint)
+                            && Files.readAllLines(checkpoint).contains("t 0 5"));
+            await(
+                    "the producer is forgotten",
+                    () -> admin.describeProducers(List.of(partition))
+                            .partitionResult(partition)
+                            .get()
+                            .activeProducers()
+                            .isEmpty());
+            assertThat(producer.send(new ProducerRecord<>("t", 0, null, new byte[10]))
+                            .get()
+                            .offset())
+                    .as("a producer without state may go on anywhere")
+                    .isEqualTo(5);
+        }
+    }
+
+    private static void await(String what, Callable<Boolean> holds) throws Exception {
+        long deadline = System.nanoTime() + TimeUnit.SECONDS.toNanos(30);
+        while (!holds.call()) {
+            assertThat(System.nanoTime() - deadline).as(what).isNegative();
+            Thread.onSpinWait();
+        }
     }
 
     @Test

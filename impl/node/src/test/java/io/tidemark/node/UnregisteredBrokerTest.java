@@ -24,9 +24,38 @@ class UnregisteredBrokerTest {
     @TempDir
     Path directory;
 
+    private int quorumPort;
+    private final AtomicReference<String> event = new AtomicReference<>("none");
+
     @Test
     void itsClientsAreRefusedWhileItsPeersAreServed() throws Exception {
-        int quorumPort = freePort();
+        Node node = start("");
+        try (Socket peer = connect(quorumPort)) {
+            assertThat(peer.isConnected()).isTrue();
+            assertThatThrownBy(() -> connect(node.brokerEndpoints().get(0).port()))
+                    .isInstanceOf(ConnectException.class);
+        } finally {
+            node.shutDown();
+        }
+        assertThat(event).hasValue("none");
+    }
+
+    @Test
+    void itEndsOnceTheTimeToRegisterIsOver() throws Exception {
+        Node node = start("initial.broker.registration.timeout.ms=300");
+        try {
+            long deadline = System.nanoTime() + 20_000_000_000L;
+            while (event.get().equals("none") && System.nanoTime() - deadline < 0) {
+                Thread.onSpinWait();
+            }
+            assertThat(event.get()).contains("initial.broker.registration.timeout.ms");
+        } finally {
+            node.shutDown();
+        }
+    }
+
+    private Node start(String line) throws Exception {
+        quorumPort = freePort();
         Path config = directory.resolve("server.properties");
         Files.writeString(config, """
                 process.roles=broker,controller
@@ -35,7 +64,8 @@ class UnregisteredBrokerTest {
                 listeners=PLAINTEXT://127.0.0.1:0,CONTROLLER://127.0.0.1:%d
                 controller.listener.names=CONTROLLER
                 controller.quorum.bootstrap.servers=127.0.0.1:%d
-                """.formatted(directory.resolve("data"), quorumPort, quorumPort));
+                %s
+                """.formatted(directory.resolve("data"), quorumPort, quorumPort, line));
         ByteArrayOutputStream said = new ByteArrayOutputStream();
         String voters = "1@127.0.0.1:%d:AAAAAAAAAAAAAAAAAAABAQ,2@127.0.0.1:%d:AAAAAAAAAAAAAAAAAAACAg"
                 .formatted(quorumPort, freePort());
@@ -45,8 +75,7 @@ class UnregisteredBrokerTest {
                         new PrintStream(said)))
                 .as(said.toString())
                 .isZero();
-        AtomicReference<String> event = new AtomicReference<>("none");
-        Node node = new Node(ServerConfig.load(config), new Node.Events() {
+        return new Node(ServerConfig.load(config), new Node.Events() {
             @Override
             public void started() {
                 event.set("started");
@@ -57,14 +86,6 @@ class UnregisteredBrokerTest {
                 event.set(reason);
             }
         });
-        try (Socket peer = connect(quorumPort)) {
-            assertThat(peer.isConnected()).isTrue();
-            assertThatThrownBy(() -> connect(node.brokerEndpoints().get(0).port()))
-                    .isInstanceOf(ConnectException.class);
-        } finally {
-            node.shutDown();
-        }
-        assertThat(event).hasValue("none");
     }
 
     private static Socket connect(int port) throws Exception {

@@ -74,12 +74,16 @@ public final class NodeRuntime implements NodeApi {
     private NodeRuntime(NodeSettings settings, Ports ports, LogDirectory directory, Observer observer) {
         this.ports = ports;
         this.directory = directory;
-        LogManager logs = new LogManager(ports, directory, settings.logConfig(), settings.flushEveryMessage());
+        LogManager logs = new LogManager(ports, directory, settings.logConfig());
         Path metadataDir = directory.directory(LogManager.METADATA);
         Recovered recovered = ReplicaLog.open(
                 ports.disk(),
                 metadataDir,
-                LogConfig.DEFAULT,
+                new LogConfig(
+                        LogConfig.DEFAULT.segmentBytes(),
+                        LogConfig.DEFAULT.indexIntervalBytes(),
+                        settings.logConfig().segmentIndexBytes(),
+                        false),
                 directory.cleanShutdown(),
                 directory.recoveryPoint(LogManager.METADATA),
                 directory.logStartOffset(LogManager.METADATA));

@@ -21,7 +21,6 @@ import org.jspecify.annotations.Nullable;
  * @param controllerEndpoints advertised controller listeners
  * @param bootstrapControllers {@code controller.quorum.bootstrap.servers}
  * @param staticVoters {@code controller.quorum.voters}, empty with a dynamic quorum
- * @param flushEveryMessage {@code log.flush.interval.messages=1}
  * @param logConfig segments and indexes of the partitions' logs
  * @param topicDefaults the node's static file: server property names and values, as given
  */
@@ -44,7 +43,7 @@ public record NodeSettings(
         SortedMap<String, BrokerRegistration.FeatureRange> features,
         Quorum quorum,
         Broker brokerTimes,
-        boolean flushEveryMessage,
+        Logs logTimes,
         LogConfig logConfig,
         SortedMap<String, String> topicDefaults) {
 
@@ -66,8 +65,23 @@ public record NodeSettings(
             int replicaFetchBackoffMs,
             int replicaSocketTimeoutMs,
             int requestTimeoutMs,
+            int initialRegistrationTimeoutMs,
             long highWatermarkCheckpointIntervalMs,
             long leaderImbalanceCheckIntervalMs,
             boolean autoLeaderRebalance,
-            long producerIdExpirationMs) {}
+            long uncleanElectionIntervalMs) {}
+
+    /**
+     * What is done to the partitions' logs now and then.
+     *
+     * @param flushSchedulerIntervalMs how often logs are looked at that {@code flush.ms} wants fsynced
+     * @param flushOffsetCheckpointIntervalMs recovery points; 0: only at a stop in order
+     * @param flushStartOffsetCheckpointIntervalMs log start offsets; 0: only at a stop in order
+     */
+    public record Logs(
+            long flushSchedulerIntervalMs,
+            long flushOffsetCheckpointIntervalMs,
+            long flushStartOffsetCheckpointIntervalMs,
+            long producerIdExpirationMs,
+            long producerIdExpirationCheckIntervalMs) {}
 }

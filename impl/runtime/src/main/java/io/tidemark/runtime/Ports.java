@@ -1,12 +1,12 @@
 package io.tidemark.runtime;
 
+import io.tidemark.core.log.RecordScanner;
+import io.tidemark.core.metadata.MetadataCodec;
 import io.tidemark.runtime.port.EventLoop;
 import io.tidemark.runtime.port.FlushThread;
-import io.tidemark.runtime.port.MetadataCodec;
 import io.tidemark.runtime.port.Network;
 import io.tidemark.runtime.port.WallClock;
 import io.tidemark.storage.Disk;
-import io.tidemark.storage.RecordScanner;
 import java.util.random.RandomGenerator;
 
 /**

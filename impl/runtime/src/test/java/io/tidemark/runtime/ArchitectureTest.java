@@ -28,15 +28,6 @@ class ArchitectureTest {
             .haveFullyQualifiedName("java.util.Random");
 
     @ArchTest
-    static final ArchRule guardsStayOn = noClasses()
-            .should()
-            .callMethod(
-                    io.tidemark.core.Guards.class,
-                    "without",
-                    io.tidemark.core.Guard.class,
-                    io.tidemark.core.Guard[].class);
-
-    @ArchTest
     static final ArchRule theControlLoopKnowsNothingOfTheDataLoop = noClasses()
             .that()
             .resideInAPackage("io.tidemark.runtime.control..")

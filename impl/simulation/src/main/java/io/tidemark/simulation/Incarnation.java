@@ -1,6 +1,8 @@
 package io.tidemark.simulation;
 
+import io.tidemark.storage.StorageException;
 import java.util.ArrayDeque;
+import java.util.function.Consumer;
 
 /**
  * One life of a node's process. What was to run in a life that is over never runs; what falls into a freeze runs when it
@@ -17,15 +19,25 @@ final class Incarnation {
     }
 
     private final World world;
+    private final Runnable onTask;
     private final Runnable onDeath;
+    private final Consumer<StorageException> onBrokenDisk;
     private boolean dead;
     private boolean frozen;
     private final ArrayDeque<Runnable> backlog = new ArrayDeque<>();
 
-    /** {@code onDeath} runs where a task ends in {@link Death}. */
-    Incarnation(World world, Runnable onDeath) {
+    /**
+     * A life.
+     *
+     * @param onTask runs before each task
+     * @param onDeath runs where a task ends in {@link Death}
+     * @param onBrokenDisk runs where nothing in a task caught the disk's error: a real node's process ends then
+     */
+    Incarnation(World world, Runnable onTask, Runnable onDeath, Consumer<StorageException> onBrokenDisk) {
         this.world = world;
+        this.onTask = onTask;
         this.onDeath = onDeath;
+        this.onBrokenDisk = onBrokenDisk;
     }
 
     void after(long delayUs, Runnable task) {
@@ -39,10 +51,13 @@ final class Incarnation {
         if (frozen) {
             backlog.add(task);
         } else {
+            onTask.run();
             try {
                 task.run();
             } catch (Death death) {
                 onDeath.run();
+            } catch (StorageException broken) {
+                onBrokenDisk.accept(broken);
             }
         }
     }
@@ -64,10 +79,12 @@ final class Incarnation {
         frozen = true;
     }
 
-    void thaw() {
+    /** Returns how many tasks fell into the freeze. */
+    int thaw() {
         frozen = false;
         ArrayDeque<Runnable> missed = new ArrayDeque<>(backlog);
         backlog.clear();
         missed.forEach(task -> world.after(0, () -> run(task)));
+        return missed.size();
     }
 }

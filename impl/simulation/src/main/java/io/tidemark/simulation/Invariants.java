@@ -5,7 +5,6 @@ import io.tidemark.core.Step;
 import io.tidemark.core.controller.ControllerCore;
 import io.tidemark.core.controller.ControllerEffect;
 import io.tidemark.core.controller.ControllerInput;
-import io.tidemark.core.metadata.LeaderRecovery;
 import io.tidemark.core.metadata.PartitionRegistration;
 import io.tidemark.core.metadata.TopicPartition;
 import io.tidemark.core.partition.PartitionCore;
@@ -56,18 +55,20 @@ final class Invariants {
     }
 
     private final World world;
-    private final boolean lossAllowed;
+    private final Exposure exposure = new Exposure();
     private final TreeMap<Integer, Integer> quorumLeaders = new TreeMap<>();
     private final List<Known> committedMetadata = new ArrayList<>();
     private final TreeMap<Epoch, Integer> leaders = new TreeMap<>();
-    private final TreeMap<TopicPartition, List<Known>> exposed = new TreeMap<>();
     private final TreeMap<String, Long> taken = new TreeMap<>();
     private long steps;
 
-    /** With {@code lossAllowed} (the settings permit it) a leader may lack exposed records; all else must hold. */
-    Invariants(World world, boolean lossAllowed) {
+    Invariants(World world) {
         this.world = world;
-        this.lossAllowed = lossAllowed;
+    }
+
+    /** Committed records of data partitions, and those that may be missing. */
+    Exposure exposure() {
+        return exposure;
     }
 
     long steps() {
@@ -90,6 +91,7 @@ final class Invariants {
         @Override
         public void controller(ControllerCore core, ControllerInput input, Step<ControllerEffect> step) {
             count(step);
+            exposure.controllerStep(node, core, input, step.effects());
             for (ControllerEffect effect : step.effects()) {
                 if (effect instanceof ControllerEffect.Append append) {
                     world.tell("controller " + node + " " + step.action() + " epoch " + append.epoch() + " @"
@@ -170,62 +172,30 @@ final class Invariants {
                                         : ""));
             }
             world.trace("p" + node + "-" + partition.partition() + step.action() + view.logEnd() + "," + view.hw());
-            List<Known> known = exposed.computeIfAbsent(partition, key -> new ArrayList<>());
             int epoch = part == null ? -1 : part.leaderEpoch();
-            if (part != null && view.role() == PartitionRole.LEADER) {
+            boolean leads = part != null && view.role() == PartitionRole.LEADER;
+            boolean first = false;
+            if (leads) {
                 Integer other = leaders.putIfAbsent(new Epoch(partition, epoch), node);
                 require(
                         other == null || other == node,
                         "OneLeaderPerEpoch",
                         "brokers " + other + " and " + node + " lead " + partition.partition() + " in epoch " + epoch);
-                if (part.recovery() == LeaderRecovery.RECOVERED && !lossAllowed && other == null) {
-                    for (int offset = 0; offset < known.size(); offset++) {
-                        require(
-                                known.get(offset).committedIn() >= epoch
-                                        || view.epochAt(offset)
-                                                == known.get(offset).epoch(),
-                                "ElectableComplete",
-                                "broker " + node + " leads " + partition.partition() + " in epoch " + epoch
-                                        + " without the exposed record " + offset);
-                    }
-                }
+                first = other == null;
             }
             long[] before = hwByEpoch.computeIfAbsent(partition, key -> new long[] {-1, 0});
-            if (before[0] == epoch && view.role() == PartitionRole.LEADER) {
-                require(
-                        view.hw() >= before[1],
-                        "HwMonotone",
-                        "broker " + node + ", partition " + partition.partition() + ": hw fell from " + before[1]
-                                + " to " + view.hw() + " in epoch " + epoch);
-            }
+            require(
+                    before[0] != epoch || !leads || view.hw() >= before[1],
+                    "HwMonotone",
+                    "broker " + node + ", partition " + partition.partition() + ": hw fell from " + before[1] + " to "
+                            + view.hw() + " in epoch " + epoch);
             require(
                     view.logStart() <= view.hw() && view.hw() <= view.logEnd(),
                     "HwInLog",
                     "broker " + node + ": hw " + view.hw() + " outside [" + view.logStart() + ", " + view.logEnd()
                             + "]");
-            if (!lossAllowed && view.role() == PartitionRole.LEADER) {
-                for (long offset = known.size(); offset < view.hw(); offset++) {
-                    agree(
-                            known,
-                            offset,
-                            view.epochAt(offset),
-                            epoch,
-                            "LogMatching",
-                            "partition " + partition.partition() + " of broker " + node);
-                }
-            }
-            if (!lossAllowed) {
-                long from = before[0] == epoch ? before[1] : Math.max(0, view.hw() - 50);
-                for (long offset = from; offset < Math.min(view.hw(), known.size()); offset++) {
-                    agree(
-                            known,
-                            offset,
-                            view.epochAt(offset),
-                            epoch,
-                            "LogMatching",
-                            "partition " + partition.partition() + " of broker " + node);
-                }
-            }
+            long from = before[0] == epoch ? Math.min(before[1], view.hw()) : Math.max(0, view.hw() - 50);
+            exposure.step(node, partition, view, epoch, first, from);
             before[0] = epoch;
             before[1] = view.hw();
         }

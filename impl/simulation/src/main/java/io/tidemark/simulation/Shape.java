@@ -29,8 +29,18 @@ record Shape(
                 nodes, partitions, replicationFactor, minIsr, (short) newAcks, elr, unclean, flushEveryMessage, guards);
     }
 
+    Shape withMinIsr(int newMinIsr) {
+        return new Shape(
+                nodes, partitions, replicationFactor, newMinIsr, acks, elr, unclean, flushEveryMessage, guards);
+    }
+
     Shape withFlush(boolean everyMessage) {
         return new Shape(nodes, partitions, replicationFactor, minIsr, acks, elr, unclean, everyMessage, guards);
+    }
+
+    /** Without eligible leader replicas: as Kafka before KIP-966. */
+    Shape withElr(boolean on) {
+        return new Shape(nodes, partitions, replicationFactor, minIsr, acks, on, unclean, flushEveryMessage, guards);
     }
 
     Shape withGuards(Guards newGuards) {

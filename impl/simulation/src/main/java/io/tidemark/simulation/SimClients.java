@@ -9,7 +9,7 @@ import io.tidemark.core.message.ClientResponse;
 import io.tidemark.core.message.PartitionRef;
 import io.tidemark.core.metadata.MetadataView;
 import io.tidemark.core.metadata.PartitionRegistration;
-import io.tidemark.core.metadata.TopicState;
+import io.tidemark.core.metadata.TopicPartition;
 import io.tidemark.runtime.NodeApi;
 import io.tidemark.runtime.Regions;
 import io.tidemark.runtime.port.Responder;
@@ -29,11 +29,25 @@ final class SimClients {
     static final String TOPIC = "t";
     private static final int TIMEOUT_MS = 2_000;
 
-    /** An acknowledged value and where it is. */
-    record Acked(int partition, long offset, long value, long atMs) {}
+    /** An acknowledged value and where it is; the epoch is that of the record as the leader had it. */
+    record Acked(TopicPartition partition, long offset, int epoch, long value, long atMs) {}
 
     /** A value that a consumer read. */
-    record Read(int partition, long offset, long value) {}
+    record Read(TopicPartition partition, long offset, int epoch, long value) {}
+
+    /** One partition's idempotent producer: one batch under way, sent again until it is answered. */
+    private static final class Writer {
+        final TopicPartition id;
+        final long producerId;
+        int epoch;
+        int sequence;
+        boolean stopped;
+
+        Writer(TopicPartition id, long producerId) {
+            this.id = id;
+            this.producerId = producerId;
+        }
+    }
 
     private final World world;
     private final Shape shape;
@@ -41,12 +55,17 @@ final class SimClients {
     private final RandomGenerator random;
     private final List<Acked> acked = new ArrayList<>();
     private final List<Read> reads = new ArrayList<>();
+    private final Invariants invariants;
     private final TreeMap<Integer, Long> readOffsets = new TreeMap<>();
-    private final TreeMap<Integer, Integer> leaders = new TreeMap<>();
+    private final TreeMap<TopicPartition, Integer> leaders = new TreeMap<>();
+    private final TreeMap<TopicPartition, Writer> writers = new TreeMap<>();
+    private long nextProducerId = 1_000;
+    private UUID topicId = PartitionRef.NO_ID;
     private long nextValue = 1;
     private boolean producing;
 
-    SimClients(World world, Shape shape, List<SimNode> nodes) {
+    SimClients(World world, Shape shape, List<SimNode> nodes, Invariants invariants) {
+        this.invariants = invariants;
         this.world = world;
         this.shape = shape;
         this.nodes = nodes;
@@ -61,11 +80,31 @@ final class SimClients {
         return reads;
     }
 
-    void start() {
+    void start(UUID topic) {
+        topicId = topic;
         producing = true;
         for (int partition = 0; partition < shape.partitions(); partition++) {
-            produceNext(partition, 0, 0);
+            write(new TopicPartition(topicId, partition));
             consumeNext(partition);
+        }
+    }
+
+    /** Begins to write to a partition. */
+    void write(TopicPartition id) {
+        Writer writer = new Writer(id, nextProducerId++);
+        writers.put(id, writer);
+        produceNext(writer);
+    }
+
+    UUID topicId() {
+        return topicId;
+    }
+
+    /** No new values there; what is under way goes on no longer. */
+    void stopWriting(TopicPartition id) {
+        Writer writer = writers.remove(id);
+        if (writer != null) {
+            writer.stopped = true;
         }
     }
 
@@ -80,12 +119,10 @@ final class SimClients {
                 List.of(new ControllerRequest.NewTopic(
                         TOPIC, shape.partitions(), (short) shape.replicationFactor(), null, new TreeMap<>())),
                 false,
-                List.of(new UUID(7, 7)),
+                List.of(PartitionRef.NO_ID),
                 0);
-        SimNode node = nodes.get(random.nextInt(nodes.size()));
-        ask(node, new ClientRequest.Admin(request, TIMEOUT_MS), answer -> {
-            if (answer instanceof ClientResponse.Administered admin
-                    && admin.response() instanceof ControllerResponse.CreatedTopics created) {
+        administer(request, response -> {
+            if (response instanceof ControllerResponse.CreatedTopics created) {
                 ErrorCode error = created.topics().get(0).error();
                 if (error == ErrorCode.NONE || error == ErrorCode.TOPIC_ALREADY_EXISTS) {
                     done.run();
@@ -96,22 +133,32 @@ final class SimClients {
         });
     }
 
-    private void produceNext(int partition, int epoch, int sequence) {
-        if (!producing) {
-            return;
+    private void produceNext(Writer writer) {
+        if (producing && !writer.stopped) {
+            long value = nextValue++;
+            world.after(random.nextLong(1_000, 60_000), () -> produce(writer, value));
         }
-        long value = nextValue++;
-        world.after(random.nextLong(1_000, 60_000), () -> produce(partition, epoch, sequence, value));
     }
 
-    private void produce(int partition, int epoch, int sequence, long value) {
-        RecordBytes batch = SimBatch.of(value, world.nowMs(), 1_000L + partition, (short) epoch, sequence);
+    private PartitionRef ref(TopicPartition id) {
+        return id.topicId().equals(topicId)
+                ? PartitionRef.byName(TOPIC, id.partition())
+                : PartitionRef.byId(id.topicId(), id.partition());
+    }
+
+    private void produce(Writer writer, long value) {
+        if (writer.stopped) {
+            return;
+        }
+        RecordBytes batch = SimBatch.of(value, world.nowMs(), writer.producerId, (short) writer.epoch, writer.sequence);
         ClientRequest.Produce request = new ClientRequest.Produce(
                 shape.acks(),
                 TIMEOUT_MS,
                 List.of(new ClientRequest.Produce.ProduceItem(
-                        PartitionRef.byName(TOPIC, partition), ErrorCode.NONE, null, SimBatch.header(batch), batch)));
-        ask(leaderOf(partition), request, answer -> {
+                        ref(writer.id), ErrorCode.NONE, null, SimBatch.header(batch), batch)));
+        SimNode leader = leaderOf(writer.id);
+        int[] epoch = {-1};
+        ask(leader, request, response -> epoch[0] = promised(leader, writer.id, response), answer -> {
             ErrorCode error = ErrorCode.REQUEST_TIMED_OUT;
             long offset = -1;
             if (answer instanceof ClientResponse.Produced produced) {
@@ -120,18 +167,49 @@ final class SimClients {
             }
             if (error == ErrorCode.NONE) {
                 if (shape.acks() != 0) {
-                    acked.add(new Acked(partition, offset, value, world.nowMs()));
-                    world.trace("acked " + partition + "@" + offset + "=" + value);
+                    acked.add(new Acked(writer.id, offset, epoch[0], value, world.nowMs()));
+                    world.trace("acked " + writer.id.partition() + "@" + offset + "=" + value);
                 }
-                produceNext(partition, epoch, sequence + 1);
-            } else if (error == ErrorCode.OUT_OF_ORDER_SEQUENCE_NUMBER && shape.acks() != -1) {
-                // What acks=1 lost is a hole in the sequence: a real producer starts a new epoch.
-                produceNext(partition, epoch + 1, 0);
-            } else {
-                leaders.remove(partition);
-                world.after(random.nextLong(20_000, 200_000), () -> produce(partition, epoch, sequence, value));
+                writer.sequence++;
+                produceNext(writer);
+                return;
             }
+            leaders.remove(writer.id);
+            if (error == ErrorCode.OUT_OF_ORDER_SEQUENCE_NUMBER) {
+                // A real producer gives this value up (it may stand in a log all the same) and starts a new epoch.
+                writer.epoch++;
+                writer.sequence = 0;
+                produceNext(writer);
+                return;
+            }
+            world.after(random.nextLong(20_000, 200_000), () -> produce(writer, value));
         });
+    }
+
+    /** The epoch of what the node is acknowledging; with acks=all the record is committed by now. */
+    private int promised(SimNode leader, TopicPartition id, ClientResponse response) {
+        if (!(response instanceof ClientResponse.Produced produced) || shape.acks() == 0) {
+            return -1;
+        }
+        ErrorCode error = produced.items().get(0).error();
+        Invariants.require(
+                error != ErrorCode.OUT_OF_ORDER_SEQUENCE_NUMBER
+                        || shape.acks() != -1
+                        || invariants.exposure().lost(id)
+                        || invariants.exposure().isBehind(leader.id(), id),
+                "SequenceKept",
+                "broker " + leader.id() + " misses a sequence of " + id + ", and nothing was lost");
+        if (error != ErrorCode.NONE) {
+            return -1;
+        }
+        long offset = produced.items().get(0).baseOffset();
+        int epoch = invariants.exposure().epochAt(leader.id(), id, offset);
+        Invariants.require(
+                shape.acks() != -1 || invariants.exposure().committed(id, offset, epoch),
+                "AckedCommitted",
+                "broker " + leader.id() + " acknowledges " + id.partition() + "@" + offset + " of epoch " + epoch
+                        + ", which is not committed");
+        return epoch;
     }
 
     private void consumeNext(int partition) {
@@ -148,52 +226,70 @@ final class SimClients {
                 1 << 20,
                 List.of(new ClientRequest.Fetch.FetchItem(
                         PartitionRef.byName(TOPIC, partition), -1, from, -1, -1, 1 << 20)));
-        ask(leaderOf(partition), request, answer -> {
+        TopicPartition id = new TopicPartition(topicId, partition);
+        ask(leaderOf(id), request, response -> {}, answer -> {
+            ErrorCode error = ErrorCode.REQUEST_TIMED_OUT;
             if (answer instanceof ClientResponse.Fetched fetched) {
                 ClientResponse.Fetched.FetchedItem item = fetched.items().get(0);
-                if (item.error() == ErrorCode.NONE && item.records().sizeInBytes() > 0) {
+                error = item.error();
+                if (error == ErrorCode.NONE && item.records().sizeInBytes() > 0) {
                     for (SimBatch.Stored record : SimBatch.read(Regions.bytes(item.records()))) {
                         if (record.offset() >= from) {
-                            reads.add(new Read(partition, record.offset(), record.value()));
+                            reads.add(new Read(id, record.offset(), record.leaderEpoch(), record.value()));
                             readOffsets.put(partition, record.offset() + 1);
                         }
                     }
-                } else if (item.error() != ErrorCode.NONE) {
-                    leaders.remove(partition);
                 }
-            } else {
-                leaders.remove(partition);
+            }
+            if (error == ErrorCode.OFFSET_OUT_OF_RANGE) {
+                readOffsets.put(partition, 0L);
+            } else if (error != ErrorCode.NONE) {
+                leaders.remove(id);
             }
             consumeNext(partition);
         });
     }
 
     /** The leader that this client believes in; without one it asks any node that lives. */
-    private SimNode leaderOf(int partition) {
-        Integer known = leaders.get(partition);
+    private SimNode leaderOf(TopicPartition id) {
+        Integer known = leaders.get(id);
         if (known != null) {
             return nodes.get(known - 1);
         }
-        SimNode any = nodes.get(random.nextInt(nodes.size()));
+        SimNode any = anyNode();
         NodeApi api = any.api();
         if (api != null && !any.frozen()) {
-            api.metadata(view -> leaderIn(view, partition), leader -> {
+            api.metadata(view -> leaderIn(view, id), leader -> {
                 if (leader > 0) {
-                    leaders.put(partition, leader);
+                    leaders.put(id, leader);
                 }
             });
         }
         return any;
     }
 
-    private static Integer leaderIn(MetadataView view, int partition) {
-        TopicState topic = view.topic(TOPIC);
-        PartitionRegistration registration =
-                topic == null ? null : topic.partitions().get(partition);
+    private SimNode anyNode() {
+        return nodes.get(random.nextInt(nodes.size()));
+    }
+
+    private static Integer leaderIn(MetadataView view, TopicPartition id) {
+        PartitionRegistration registration = view.partition(id);
         return registration == null ? -1 : registration.leader();
     }
 
-    private void ask(SimNode node, ClientRequest request, Consumer<@Nullable Object> done) {
+    /** Asks any node to have the controller do it; null where no answer comes. */
+    void administer(ControllerRequest request, Consumer<@Nullable ControllerResponse> done) {
+        ask(
+                anyNode(),
+                new ClientRequest.Admin(request, TIMEOUT_MS),
+                response -> {},
+                answer -> done.accept(
+                        answer instanceof ClientResponse.Administered administered ? administered.response() : null));
+    }
+
+    /** {@code atNode} sees the answer when the node gives it, {@code done} when it arrives; null where none does. */
+    private void ask(
+            SimNode node, ClientRequest request, Consumer<ClientResponse> atNode, Consumer<@Nullable Object> done) {
         boolean[] answered = new boolean[1];
         Consumer<@Nullable Object> once = answer -> {
             if (!answered[0]) {
@@ -209,6 +305,7 @@ final class SimClients {
                 return;
             }
             api.client(request, new Answer(response -> {
+                atNode.accept(response);
                 Object copied = SimNetwork.withBytes(response);
                 world.after(random.nextLong(50, 1_500), () -> once.accept(copied));
             }));

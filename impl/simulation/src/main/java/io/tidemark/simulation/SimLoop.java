@@ -31,7 +31,7 @@ final class SimLoop implements EventLoop {
     @Override
     public Timer schedule(long delayMs, Runnable task) {
         boolean[] cancelled = new boolean[1];
-        life.after(delayMs * 1000 + random.nextInt(200), () -> {
+        life.after(Math.min(delayMs, MAX_DELAY_MS) * 1000 + random.nextInt(200), () -> {
             if (!cancelled[0]) {
                 task.run();
             }

@@ -16,6 +16,7 @@ import io.tidemark.runtime.port.Responder;
 import java.nio.ByteBuffer;
 import java.util.ArrayList;
 import java.util.List;
+import java.util.SortedMap;
 import java.util.TreeMap;
 import java.util.TreeSet;
 import java.util.function.Consumer;
@@ -35,6 +36,14 @@ final class SimNetwork {
         }
     }
 
+    private static final int CALM_DELAY_US = 2_000;
+
+    /** A test's hand on single messages. */
+    interface Hand {
+        /** True: the message does not go its way; {@code arrival} delivers it, if and when the hand runs that. */
+        boolean takes(int from, int to, Object request, Runnable arrival);
+    }
+
     private final World world;
     private final RandomGenerator random;
     private final @Nullable WireCodec wire;
@@ -42,9 +51,10 @@ final class SimNetwork {
     private final TreeSet<Link> cut = new TreeSet<>();
     private double loss;
     private double duplicates;
-    private int maxDelayUs = 2_000;
-    private long lost;
-    private long duplicated;
+    private int maxDelayUs = CALM_DELAY_US;
+    private final TreeMap<String, Integer> tookEffect = new TreeMap<>();
+    private Hand hand = (from, to, request, arrival) -> false;
+    private final TreeMap<Link, Long> lastArrivals = new TreeMap<>();
 
     SimNetwork(World world, boolean realWire) {
         this.world = world;
@@ -54,6 +64,10 @@ final class SimNetwork {
 
     void register(int port, SimNode node) {
         nodesByPort.put(port, node);
+    }
+
+    void hand(Hand newHand) {
+        hand = newHand;
     }
 
     void loss(double probability) {
@@ -76,15 +90,16 @@ final class SimNetwork {
         cut.clear();
         loss = 0;
         duplicates = 0;
-        maxDelayUs = 2_000;
+        maxDelayUs = CALM_DELAY_US;
     }
 
-    long lost() {
-        return lost;
+    /** Messages lost, cut off, delivered twice, and overtaken by a later one of the same direction. */
+    SortedMap<String, Integer> tookEffect() {
+        return tookEffect;
     }
 
-    long duplicated() {
-        return duplicated;
+    private void effect(String kind) {
+        tookEffect.merge(kind, 1, Integer::sum);
     }
 
     /** The port of one life of node {@code from}. */
@@ -107,9 +122,13 @@ final class SimNetwork {
             return;
         }
         boolean controllerListener = target.isControllerPort(to.port());
-        deliver(from, target.id(), () -> arrive(from, target, controllerListener, request, once));
+        Runnable arrival = () -> arrive(from, target, controllerListener, request, once);
+        if (hand.takes(from, target.id(), request, arrival)) {
+            return;
+        }
+        deliver(from, target.id(), arrival);
         if (random.nextDouble() < duplicates) {
-            duplicated++;
+            effect("message-twice");
             world.after(
                     random.nextLong(1, 3_000_000),
                     () -> arrive(from, target, controllerListener, request, answer -> {}));
@@ -117,13 +136,24 @@ final class SimNetwork {
     }
 
     private void deliver(int from, int to, Runnable arrival) {
-        if (cut.contains(new Link(from, to)) || random.nextDouble() < loss) {
-            lost++;
+        Link link = new Link(from, to);
+        if (cut.contains(link)) {
+            effect("message-cut-off");
             return;
         }
-        world.after(random.nextInt(50, maxDelayUs), () -> {
-            if (cut.contains(new Link(from, to))) {
-                lost++;
+        if (random.nextDouble() < loss) {
+            effect("message-lost");
+            return;
+        }
+        int delayUs = random.nextInt(50, maxDelayUs);
+        long arrivesUs = world.nowUs() + delayUs;
+        Long last = lastArrivals.merge(link, arrivesUs, Math::max);
+        if (last > arrivesUs && maxDelayUs > CALM_DELAY_US) {
+            effect("message-overtaken");
+        }
+        world.after(delayUs, () -> {
+            if (cut.contains(link)) {
+                effect("message-cut-off");
             } else {
                 arrival.run();
             }
@@ -174,16 +204,7 @@ final class SimNetwork {
     /** What leaves a node is bytes: a region of a file is read when it is sent. */
     static Object withBytes(Object response) {
         if (response instanceof QuorumMessage.MetadataFetchResult r) {
-            return new QuorumMessage.MetadataFetchResult(
-                    r.error(),
-                    r.epoch(),
-                    r.leaderId(),
-                    r.leaderEndpoints(),
-                    r.hw(),
-                    r.logStart(),
-                    r.diverging(),
-                    r.snapshotId(),
-                    copy(r.records()));
+            return r.withRecords(copy(r.records()));
         }
         if (response instanceof ClientResponse.Fetched r) {
             List<ClientResponse.Fetched.FetchedItem> items =

@@ -3,6 +3,7 @@ package io.tidemark.simulation;
 import io.tidemark.core.broker.BrokerState;
 import io.tidemark.core.controller.ControllerConfig;
 import io.tidemark.core.metadata.BrokerRegistration.FeatureRange;
+import io.tidemark.core.metadata.MetadataCodec;
 import io.tidemark.core.metadata.MetadataRecord;
 import io.tidemark.core.metadata.MetadataState;
 import io.tidemark.core.metadata.MetadataView;
@@ -13,12 +14,14 @@ import io.tidemark.runtime.NodeApi;
 import io.tidemark.runtime.NodeRuntime;
 import io.tidemark.runtime.NodeSettings;
 import io.tidemark.runtime.Ports;
-import io.tidemark.runtime.port.MetadataCodec;
 import io.tidemark.storage.LogConfig;
 import io.tidemark.storage.LogDirectory;
 import io.tidemark.storage.MetaProperties;
+import io.tidemark.storage.StorageException;
 import io.tidemark.storage.memory.Faults;
 import io.tidemark.storage.memory.MemoryDisk;
+import io.tidemark.wire.batch.KafkaRecordScanner;
+import java.io.IOException;
 import java.nio.file.Path;
 import java.util.ArrayList;
 import java.util.List;
@@ -34,6 +37,10 @@ final class SimNode {
     private static final String CLUSTER = "simulatedCluster000000";
     private static final Path DIR = Path.of("/data");
     private static final long RESTART_AFTER_CRASH_US = 300_000;
+    private static final long STOPS_WITHIN_US = 1_000_000;
+    static final String DISK_FULL = "disk-full";
+    static final String FSYNC_ERROR = "fsync-error";
+    static final String FREEZE = "freeze";
     private static final int BROKER_PORT = 9000;
     private static final int CONTROLLER_PORT = 9500;
 
@@ -49,6 +56,9 @@ final class SimNode {
     private long lives;
     private long effects;
     private boolean losesPower;
+    private boolean diskFull;
+    private boolean forceFailed;
+    private final TreeMap<String, Integer> tookEffect = new TreeMap<>();
     private @Nullable Incarnation life;
     private @Nullable NodeRuntime runtime;
     private BrokerState brokerState = BrokerState.NOT_RUNNING;
@@ -111,9 +121,12 @@ final class SimNode {
         if (life != null) {
             throw new IllegalStateException("node " + id + " lives");
         }
-        Incarnation born = new Incarnation(world, this::crash);
+        Incarnation born =
+                new Incarnation(world, () -> invariants.exposure().taskBegins(id), this::crash, this::breaks);
         life = born;
         lives++;
+        forceFailed = false;
+        losesPower = false;
         Ports ports = new Ports(
                 new SimLoop(world, born, random),
                 new SimLoop(world, born, random),
@@ -123,13 +136,16 @@ final class SimNode {
                 world::nowMs,
                 disk,
                 codec,
-                NoScanner.INSTANCE,
+                new KafkaRecordScanner(),
                 random,
                 invariants.of(id));
         try {
             runtime = open(born, ports);
         } catch (Incarnation.Death death) {
             crash();
+            return;
+        } catch (StorageException broken) {
+            breaks(broken);
             return;
         }
         world.trace("start " + id);
@@ -203,7 +219,9 @@ final class SimNode {
     }
 
     private void crash() {
+        invariants.exposure().diesInTask(id);
         if (losesPower) {
+            losesPower = false;
             losePower();
         } else {
             kill();
@@ -213,6 +231,70 @@ final class SimNode {
                 start();
             }
         });
+    }
+
+    /** The disk takes {@code room} bytes more until {@link #freeDisk}. */
+    void fillDisk(long room) {
+        diskFull = true;
+        disk.setCapacity(disk.used() + room);
+    }
+
+    void freeDisk() {
+        diskFull = false;
+        disk.setCapacity(Long.MAX_VALUE);
+    }
+
+    /** The next fsync of a file or directory fails; the machine may lose power with the process that stops then. */
+    void failNextForce(boolean power) {
+        disk.setFaults(new Faults() {
+            @Override
+            public void before(Effect effect, Path path) throws IOException {
+                if (effect == Effect.FORCE || effect == Effect.SYNC_DIRECTORY) {
+                    disk.setFaults(Faults.NONE);
+                    Incarnation struck = life;
+                    forceFailed = true;
+                    losesPower = power;
+                    effect(FSYNC_ERROR);
+                    world.tell("node " + id + " cannot fsync " + path);
+                    world.after(
+                            STOPS_WITHIN_US,
+                            () -> Invariants.require(
+                                    life == null || life != struck || struck.frozen(),
+                                    "FsyncErrorStops",
+                                    "node " + id + " goes on although " + path + " could not be fsynced"));
+                    throw new IOException("Input/output error");
+                }
+            }
+        });
+    }
+
+    /** Ends what {@link #failNextForce} has armed and nothing has met. */
+    void repairDisk() {
+        disk.setFaults(Faults.NONE);
+        freeDisk();
+    }
+
+    /** Nothing caught the disk's error: the process ends, if there is a reason for it. */
+    private void breaks(StorageException broken) {
+        if (forceFailed) {
+            forceFailed = false;
+        } else if (diskFull) {
+            effect(DISK_FULL);
+        } else {
+            throw broken;
+        }
+        world.tell("node " + id + " stops: " + broken.getMessage());
+        crash();
+    }
+
+    private void effect(String kind) {
+        tookEffect.merge(kind, 1, Integer::sum);
+        world.trace(kind);
+    }
+
+    /** What its disk and its freezes did to it, by kind. */
+    SortedMap<String, Integer> tookEffect() {
+        return tookEffect;
     }
 
     /** SIGKILL: the page cache stays. */
@@ -226,6 +308,7 @@ final class SimNode {
     /** The machine stops: what was not fsynced may be gone. */
     void losePower() {
         die();
+        invariants.exposure().losesPower(id);
         disk.losePower(random);
         world.trace("power-loss " + id);
         world.tell("node " + id + " power-loss");
@@ -253,7 +336,9 @@ final class SimNode {
 
     void thaw() {
         if (life != null && life.frozen()) {
-            life.thaw();
+            if (life.thaw() > 0) {
+                effect(FREEZE);
+            }
             world.trace("thaw " + id);
             world.tell("node " + id + " thaw");
         }
@@ -296,6 +381,9 @@ final class SimNode {
         SortedMap<String, String> statics = new TreeMap<>();
         statics.put("min.insync.replicas", Integer.toString(shape.minIsr()));
         statics.put("unclean.leader.election.enable", Boolean.toString(shape.unclean()));
+        if (shape.flushEveryMessage()) {
+            statics.put("log.flush.interval.messages", "1");
+        }
         return new NodeSettings(
                 id,
                 CLUSTER,
@@ -315,9 +403,9 @@ final class SimNode {
                 supported,
                 new NodeSettings.Quorum(1_000, 2_000, 1_000, 2_000, 20),
                 new NodeSettings.Broker(
-                        3_000, 500, 2_000, 500, 1 << 20, 100, 3_000, 3_000, 1_000, 5_000, true, 86_400_000L),
-                shape.flushEveryMessage(),
-                new LogConfig(2_000, 300, false),
+                        3_000, 500, 2_000, 500, 1 << 20, 100, 3_000, 3_000, 600_000, 1_000, 5_000, true, 300_000),
+                new NodeSettings.Logs(Long.MAX_VALUE, 1_000, 1_000, 86_400_000, 600_000),
+                new LogConfig(2_000, 300, 1_200, false),
                 statics);
     }
 }

@@ -1,18 +1,19 @@
 package io.tidemark.simulation;
 
 import io.tidemark.core.broker.BrokerState;
+import io.tidemark.core.message.PartitionRef;
 import io.tidemark.core.metadata.MetadataView;
 import io.tidemark.core.metadata.PartitionRegistration;
 import io.tidemark.core.metadata.TopicState;
 import io.tidemark.runtime.NodeApi;
-import io.tidemark.runtime.Regions;
-import io.tidemark.storage.LogConfig;
-import io.tidemark.storage.ReplicaLog;
+import io.tidemark.wire.KafkaMetadataCodec;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.SortedMap;
 import java.util.TreeMap;
+import java.util.UUID;
 import java.util.random.RandomGenerator;
+import org.jspecify.annotations.Nullable;
 
 /**
  * One seed: a cluster starts, clients work, faults come and go (the safety phase); then everything heals and must converge
@@ -22,7 +23,8 @@ public final class Simulation {
     /**
      * What a run did.
      *
-     * @param faults injected, by kind
+     * @param tookEffect faults and an operator's events that had an effect, by kind
+     * @param losses committed records that were lost as the settings allow, by the ground; see {@link Exposure}
      * @param taken spec actions taken
      */
     public record Result(
@@ -33,7 +35,8 @@ public final class Simulation {
             int acknowledged,
             int read,
             int lost,
-            SortedMap<String, Integer> faults,
+            SortedMap<String, Integer> tookEffect,
+            SortedMap<String, Integer> losses,
             SortedMap<String, Long> taken) {}
 
     /** How long a healed cluster may take until all replicas are in sync, in virtual ms. */
@@ -45,42 +48,43 @@ public final class Simulation {
     private final Invariants invariants;
     private final List<SimNode> nodes = new ArrayList<>();
     private final SimClients clients;
-    private final RandomGenerator random;
-    private final TreeMap<String, Integer> faults = new TreeMap<>();
+    private final Operator operator;
+    private final FaultSchedule faults;
     private final long seed;
     private boolean topicExists;
-    private boolean recovering;
+    private UUID topicId = PartitionRef.NO_ID;
+    private @Nullable UUID sideId;
 
     Simulation(long seed, Shape shape, boolean realWire) {
         this.seed = seed;
         this.shape = shape;
         this.world = new World(seed);
         this.network = new SimNetwork(world, realWire);
-        this.invariants = new Invariants(world, shape.acks() != -1);
-        this.random = world.random("faults");
+        this.invariants = new Invariants(world);
         for (int id = 1; id <= shape.nodes(); id++) {
-            nodes.add(new SimNode(world, network, shape, id, new KafkaCodec(), invariants));
+            nodes.add(new SimNode(world, network, shape, id, new KafkaMetadataCodec(), invariants));
         }
-        this.clients = new SimClients(world, shape, nodes);
+        this.clients = new SimClients(world, shape, nodes, invariants);
+        this.operator = new Operator(world, shape, clients);
+        this.faults = new FaultSchedule(world, network, nodes);
     }
 
     /** Runs the seed; throws a {@link Invariants.Violation} where an invariant of the spec does not hold. */
     Result run(long faultMs) {
-        nodes.forEach(SimNode::start);
-        clients.createTopic(() -> topicExists = true);
-        await("the topic exists", () -> topicExists && allInSync());
-        clients.start();
+        begin();
+        clients.start(topicId);
+        RandomGenerator turns = world.random("turns");
         long end = world.nowMs() + faultMs;
         while (world.nowMs() < end) {
-            world.runUntil(world.nowMs() + random.nextLong(100, 1_500));
-            injectFault();
+            world.runUntil(world.nowMs() + faults.pauseMs());
+            if (turns.nextInt(4) == 0) {
+                operator.act();
+            } else {
+                faults.inject();
+            }
         }
-        heal();
-        await("all replicas are in sync", this::allInSync);
-        clients.stopProducing();
-        world.runUntil(world.nowMs() + 10_000);
-        await("all replicas are in sync", this::allInSync);
-        int lost = compareLogs();
+        faults.heal();
+        int lost = end();
         return new Result(
                 seed,
                 world.traceHash(),
@@ -89,8 +93,58 @@ public final class Simulation {
                 clients.acked().size(),
                 clients.reads().size(),
                 lost,
-                faults,
+                tookEffect(),
+                invariants.exposure().losses(),
                 invariants.taken());
+    }
+
+    private SortedMap<String, Integer> tookEffect() {
+        TreeMap<String, Integer> all = new TreeMap<>(faults.tookEffect());
+        all.putAll(operator.tookEffect());
+        return all;
+    }
+
+    /** Starts the nodes and makes the topic; returns when every replica is in sync. */
+    void begin() {
+        nodes.forEach(SimNode::start);
+        clients.createTopic(() -> topicExists = true);
+        await("the topic exists", () -> topicExists && allInSync());
+    }
+
+    /** Everything heals, converges within a bound, and is compared; returns how many acknowledged values are gone. */
+    private int end() {
+        await("all replicas are in sync", this::allInSync);
+        clients.stopProducing();
+        world.runUntil(world.nowMs() + 10_000);
+        await("all replicas are in sync", this::allInSync);
+        return compareLogs();
+    }
+
+    /** As at the end of {@link #run}, for a scenario that a test has played on {@link #begin}. */
+    int finish() {
+        network.hand((from, to, request, arrival) -> false);
+        faults.heal();
+        return end();
+    }
+
+    World world() {
+        return world;
+    }
+
+    SimNetwork network() {
+        return network;
+    }
+
+    SimNode node(int id) {
+        return nodes.get(id - 1);
+    }
+
+    SimClients clients() {
+        return clients;
+    }
+
+    UUID topicId() {
+        return topicId;
     }
 
     /**
@@ -99,10 +153,8 @@ public final class Simulation {
      */
     long runWithDeath(int node, long effect, boolean after, boolean power) {
         nodes.get(node - 1).dieAtEffect(effect, after, power);
-        nodes.forEach(SimNode::start);
-        clients.createTopic(() -> topicExists = true);
-        await("the topic exists", () -> topicExists && allInSync());
-        clients.start();
+        begin();
+        clients.start(topicId);
         world.runUntil(world.nowMs() + 300);
         long effects = nodes.get(node - 1).effects();
         await("all replicas are in sync", this::allInSync);
@@ -122,120 +174,6 @@ public final class Simulation {
         return world.story();
     }
 
-    private void injectFault() {
-        SimNode node = nodes.get(random.nextInt(nodes.size()));
-        switch (random.nextInt(9)) {
-            case 0 -> kill(node, false);
-            case 1 -> kill(node, true);
-            case 2 -> freeze(node);
-            case 3 -> restart(node);
-            case 4 -> cut(node);
-            case 5 -> {
-                network.loss(random.nextDouble() * 0.2);
-                network.duplicates(random.nextDouble() * 0.1);
-                fault("message-loss");
-            }
-            case 6 -> {
-                network.maxDelayUs(random.nextInt(1_000, 400_000));
-                fault("reorder");
-            }
-            default -> network.healAll();
-        }
-    }
-
-    private void kill(SimNode node, boolean power) {
-        if (!node.alive() || node.frozen()) {
-            return;
-        }
-        if (!shape.flushEveryMessage() && (power || recovering)) {
-            // One machine that forgets at a time, and no unclean stop of another until it is in sync again: the last
-            // known
-            // leader may be the one that forgot, and then more is lost than acks=all promises to keep (KIP-966).
-            if (!allInSync()) {
-                return;
-            }
-            recovering = power;
-        }
-        if (power && shape.flushEveryMessage() && random.nextInt(3) == 0) {
-            // The whole room: only what was fsynced before it was acknowledged is left.
-            fault("power-loss");
-            nodes.stream().filter(each -> each.alive() && !each.frozen()).forEach(each -> {
-                each.losePower();
-                startLater(each);
-            });
-            return;
-        }
-        if (power) {
-            node.losePower();
-            fault("power-loss");
-        } else {
-            node.kill();
-            fault("kill");
-        }
-        startLater(node);
-    }
-
-    private void startLater(SimNode node) {
-        world.after(random.nextLong(100_000, 8_000_000), () -> {
-            if (!node.alive()) {
-                node.start();
-            }
-        });
-    }
-
-    private void freeze(SimNode node) {
-        if (node.alive() && !node.frozen()) {
-            node.freeze();
-            fault("freeze");
-            world.after(random.nextLong(500_000, 8_000_000), node::thaw);
-        }
-    }
-
-    private void restart(SimNode node) {
-        if (recovering && !allInSync()) {
-            // A clean stop counts as unclean where the answer to the registration before it was lost.
-            return;
-        }
-        if (node.alive() && !node.frozen()) {
-            fault("restart");
-            node.stop(() -> world.after(random.nextLong(100_000, 3_000_000), () -> {
-                if (!node.alive()) {
-                    node.start();
-                }
-            }));
-        }
-    }
-
-    private void cut(SimNode node) {
-        for (SimNode other : nodes) {
-            if (other != node) {
-                network.cut(node.id(), other.id());
-                if (random.nextBoolean()) {
-                    network.cut(other.id(), node.id());
-                }
-            }
-        }
-        fault("partition");
-    }
-
-    private void fault(String kind) {
-        faults.merge(kind, 1, Integer::sum);
-        world.trace(kind);
-        world.tell("FAULT " + kind);
-    }
-
-    private void heal() {
-        network.healAll();
-        world.runUntil(world.nowMs() + 10_000);
-        for (SimNode node : nodes) {
-            node.thaw();
-            if (!node.alive()) {
-                node.start();
-            }
-        }
-        network.healAll();
-    }
-
     private interface Condition {
         boolean holds();
     }
@@ -243,6 +181,9 @@ public final class Simulation {
     private void await(String what, Condition condition) {
         long deadline = world.nowMs() + CONVERGE_MS;
         while (!condition.holds()) {
+            if (nobodyElectable()) {
+                operator.elect(true);
+            }
             Invariants.require(
                     world.nowMs() < deadline,
                     "Converges",
@@ -275,11 +216,40 @@ public final class Simulation {
         return inSync[0];
     }
 
+    /** With ISR, ELR and last known leader forgotten (a change of min.insync.replicas) only the operator can elect. */
+    private boolean nobodyElectable() {
+        boolean[] nobody = new boolean[1];
+        for (SimNode node : nodes) {
+            NodeApi api = node.api();
+            if (api != null) {
+                api.metadata(
+                        view -> view.topics().values().stream()
+                                .flatMap(topic -> topic.partitions().values().stream())
+                                .anyMatch(each -> !each.hasLeader()
+                                        && each.isr().isEmpty()
+                                        && each.elr().isEmpty()
+                                        && each.lastKnownElr().isEmpty()),
+                        answer -> nobody[0] |= answer);
+            }
+        }
+        world.runUntil(world.nowMs() + 1);
+        return nobody[0];
+    }
+
     private boolean inSync(MetadataView view) {
         TopicState topic = view.topic(SimClients.TOPIC);
-        if (topic == null || topic.partitions().size() != shape.partitions()) {
-            return false;
+        TopicState side = view.topic(Operator.SIDE);
+        if (topic != null) {
+            topicId = topic.id();
         }
+        sideId = side == null ? null : side.id();
+        return topic != null
+                && topic.partitions().size() == shape.partitions()
+                && inSync(topic)
+                && (side == null || inSync(side));
+    }
+
+    private boolean inSync(TopicState topic) {
         for (PartitionRegistration partition : topic.partitions().values()) {
             if (partition.isr().size() != shape.replicationFactor() || !partition.hasLeader()) {
                 return false;
@@ -314,75 +284,8 @@ public final class Simulation {
         return text.toString();
     }
 
-    /** Every replica's log must equal the others'; returns how many acknowledged values are not where they were. */
     private int compareLogs() {
         nodes.forEach(SimNode::kill);
-        int lost = 0;
-        for (int partition = 0; partition < shape.partitions(); partition++) {
-            List<SimBatch.Stored> reference = null;
-            for (SimNode node : nodes) {
-                List<SimBatch.Stored> log = readLog(node, partition);
-                if (reference == null) {
-                    reference = log;
-                }
-                Invariants.require(
-                        log.equals(reference),
-                        "LogMatching",
-                        "partition " + partition + ": replica " + node.id() + " differs from replica 1");
-            }
-            if (reference == null) {
-                continue;
-            }
-            TreeMap<Long, Long> values = new TreeMap<>();
-            TreeMap<Long, Long> seen = new TreeMap<>();
-            for (SimBatch.Stored record : reference) {
-                values.put(record.offset(), record.value());
-                Long twice = seen.put(record.value(), record.offset());
-                Invariants.require(
-                        twice == null,
-                        "NoDuplicate",
-                        "partition " + partition + ": value " + record.value() + " at " + twice + " and "
-                                + record.offset());
-            }
-            for (SimClients.Acked acked : clients.acked()) {
-                if (acked.partition() == partition
-                        && !Long.valueOf(acked.value()).equals(values.get(acked.offset()))) {
-                    Invariants.require(
-                            shape.acks() != -1,
-                            "AckedDurable",
-                            "partition " + partition + ": value " + acked.value() + " acknowledged at offset "
-                                    + acked.offset() + " after " + acked.atMs() + " ms is gone");
-                    lost++;
-                }
-            }
-            for (SimClients.Read read : clients.reads()) {
-                if (read.partition() == partition && shape.acks() == -1) {
-                    Invariants.require(
-                            Long.valueOf(read.value()).equals(values.get(read.offset())),
-                            "ReadsRepeatable",
-                            "partition " + partition + ": value " + read.value() + " was read at offset "
-                                    + read.offset() + " and is gone");
-                }
-            }
-        }
-        return lost;
-    }
-
-    private static List<SimBatch.Stored> readLog(SimNode node, int partition) {
-        ReplicaLog log = ReplicaLog.open(
-                        node.disk(),
-                        SimNode.dataDirectory().resolve(SimClients.TOPIC + "-" + partition),
-                        new LogConfig(2_000, 300, false),
-                        false,
-                        0,
-                        0)
-                .log();
-        List<SimBatch.Stored> records = new ArrayList<>();
-        for (long offset = log.firstOffset(); offset < log.logEndOffset(); ) {
-            List<SimBatch.Stored> part = SimBatch.read(Regions.bytes(log.read(offset, 1 << 20, true, Long.MAX_VALUE)));
-            records.addAll(part);
-            offset = part.get(part.size() - 1).offset() + 1;
-        }
-        return records;
+        return new FinalLogs(shape, nodes, clients, invariants.exposure()).compare(sideId);
     }
 }

@@ -9,8 +9,8 @@ import io.tidemark.wire.Listener;
 import io.tidemark.wire.MalformedFrameException;
 import io.tidemark.wire.NodeFacts;
 import io.tidemark.wire.PeerCodec;
-import io.tidemark.wire.ProduceRules;
 import io.tidemark.wire.RequestCodec;
+import io.tidemark.wire.batch.ProduceRules;
 import java.nio.ByteBuffer;
 import org.jspecify.annotations.Nullable;
 

@@ -7,18 +7,23 @@ import java.util.ArrayList;
 import java.util.List;
 
 /**
- * What of a log is durable, and how it becomes so. The owner reports what it changes; a flush on another thread takes a copy
+ * How much of a log is written and durable, and how it becomes so. The owner reports what it changes; a flush on another thread takes a copy
  * of what is to be forced and forces it without holding up the owner. The list of segments is changed here alone.
  */
 final class Durability {
     private final Disk disk;
     private final Path dir;
+    private final LogHealth health;
+
+    /** Held by flush, truncation and close, each wholly. */
+    final Object flushing = new Object();
 
     /** Guards all below; never held during IO. The owner, who alone changes the list, reads it without. */
     private final Object state = new Object();
 
     private final List<Segment> segments;
     private final List<Segment> sealed = new ArrayList<>();
+    private volatile long logEndOffset;
     private long durableEndOffset;
     private long handedOutRecoveryPoint;
     private long namesMade;
@@ -28,16 +33,28 @@ final class Durability {
     private List<EpochStart> epochs;
     private List<EpochStart> writtenEpochs;
 
-    Durability(Disk disk, Path dir, LogLoader loaded, long durableEndOffset, long recoveryPoint) {
+    Durability(Disk disk, Path dir, LogLoader loaded, boolean clean, long recoveryPoint, LogHealth health) {
         this.disk = disk;
         this.dir = dir;
+        this.health = health;
         this.segments = loaded.segments;
-        this.durableEndOffset = durableEndOffset;
+        this.logEndOffset = loaded.endOffset();
+        // The recovery point may be from before a truncation: what was written in place of what it meant is in the
+        // active
+        // segment, or was forced when that was rolled.
+        this.durableEndOffset =
+                clean ? logEndOffset : Math.min(recoveryPoint, segments.get(segments.size() - 1).baseOffset);
         this.handedOutRecoveryPoint = recoveryPoint;
-        this.namesMade = loaded.created ? 1 : 0;
-        this.parentUnsynced = loaded.created || loaded.endOffset() == segments.get(0).baseOffset;
+        // A life that was killed may have left names, and a topic id, that are in the page cache alone.
+        this.namesMade = loaded.created || !clean ? 1 : 0;
+        this.topicIdUnforced = !clean && loaded.hasTopicId;
+        this.parentUnsynced = loaded.created || !clean || loaded.endOffset() == segments.get(0).baseOffset;
         this.epochs = List.copyOf(loaded.epochs);
         this.writtenEpochs = loaded.epochsOnDisk;
+    }
+
+    long logEndOffset() {
+        return logEndOffset;
     }
 
     long durableEndOffset() {
@@ -64,6 +81,11 @@ final class Durability {
     }
 
     // ---- The owner's reports
+
+    /** Batches were written, up to this offset. */
+    void appended(long end) {
+        logEndOffset = end;
+    }
 
     /** A segment was made, and the one before it completed. */
     void rolled(Segment next) {
@@ -125,6 +147,7 @@ final class Durability {
      * @return the last epoch left, -1 if none
      */
     int truncated(long end, boolean emptied) {
+        logEndOffset = end;
         synchronized (state) {
             durableEndOffset = Math.min(durableEndOffset, end);
             epochs = epochs.stream()
@@ -151,8 +174,25 @@ final class Durability {
         }
     }
 
-    /** Makes everything below {@code target} durable, which was written before; one flush at a time. */
-    void flush(long target) throws IOException {
+    /** Makes what is written durable, unless it is so up to {@code upToOffset} or the log is closed; see {@link ReplicaLog#flush}. */
+    long flush(long upToOffset) {
+        synchronized (flushing) {
+            if (!health.closed()) {
+                health.checkUsable();
+                if (durableEndOffset() < upToOffset) {
+                    try {
+                        force(logEndOffset);
+                    } catch (IOException e) {
+                        throw health.fail(dir, "cannot be made durable", e);
+                    }
+                }
+            }
+            return durableEndOffset();
+        }
+    }
+
+    /** Makes everything below {@code target} durable, which was written before. */
+    private void force(long target) throws IOException {
         List<Segment> dirty;
         List<Segment> indexes;
         long names;

@@ -9,6 +9,9 @@ import org.jspecify.annotations.Nullable;
  * Entries of fixed size in a file that grows at its end. The newest entries wait in memory and are written in one piece:
  * an index is rebuilt after a crash, so it need not be written with each append. An index is a hint, never the truth:
  * whoever uses an entry checks what it points to.
+ *
+ * <p>While its segment is active the file has its full size, zeros behind the entries (a hole, where the file system has
+ * holes): Kafka's tools take an empty index for none. It is cut to its entries when the segment is rolled or closed.
  */
 final class IndexFile {
     /** A multiple of the entry sizes 8 and 12. */
@@ -17,22 +20,42 @@ final class IndexFile {
     private final Disk disk;
     private final Path path;
     private final int entrySize;
+    private final int fullSize;
     private final ByteBuffer scratch;
 
     private @Nullable FileHandle file;
     private @Nullable ByteBuffer tail;
     private int written;
 
-    IndexFile(Disk disk, Path path, int entrySize) {
+    IndexFile(Disk disk, Path path, int entrySize, int maxBytes) {
         this.disk = disk;
         this.path = path;
         this.entrySize = entrySize;
+        this.fullSize = maxBytes - maxBytes % entrySize;
         this.scratch = ByteBuffer.allocate(entrySize);
     }
 
-    /** Makes the empty file, which stays closed until there is something to write. */
+    /** Makes the file, of full size, which stays closed until there is something to write. */
     void create() throws IOException {
-        disk.open(path, true).close();
+        try (FileHandle made = disk.open(path, true)) {
+            fill(made);
+        }
+    }
+
+    /** Brings the file to its full size: its segment is the active one. */
+    void preallocate() throws IOException {
+        FileHandle open = file();
+        if (open.size() < fullSize) {
+            fill(open);
+        }
+    }
+
+    private void fill(FileHandle open) throws IOException {
+        open.write(ByteBuffer.allocate(1), fullSize - 1L);
+    }
+
+    int maxEntries() {
+        return fullSize / entrySize;
     }
 
     /** Takes over the entries on disk; false if there is no file or it is no whole number of entries. */
@@ -114,11 +137,11 @@ final class IndexFile {
         }
     }
 
-    /** Writes what waits in memory and lets the memory go; the file exists afterwards. */
+    /** Writes what waits in memory, lets the memory go and cuts the file to its entries; it exists afterwards. */
     void writeOut() throws IOException {
         spill();
         tail = null;
-        file();
+        file().truncate((long) written * entrySize);
     }
 
     private void spill() throws IOException {

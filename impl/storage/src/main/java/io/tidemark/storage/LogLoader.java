@@ -21,6 +21,7 @@ final class LogLoader {
     final ProducerTable producers = new ProducerTable();
     final List<String> repairs = new ArrayList<>();
     List<EpochStart> epochsOnDisk = List.of();
+    boolean hasTopicId;
     long logStartOffset;
     boolean created;
 
@@ -268,6 +269,7 @@ final class LogLoader {
 
     private void loadEpochs(Check check) throws IOException {
         try {
+            hasTopicId = disk.exists(dir.resolve(PartitionMetadata.NAME));
             epochsOnDisk = EpochFile.read(disk, dir);
         } catch (MalformedFileException e) {
             repairs.add(String.valueOf(e.getMessage()));

@@ -2,7 +2,9 @@ package io.tidemark.storage;
 
 import io.tidemark.core.log.BatchHeader;
 import io.tidemark.core.log.RecordBytes;
+import io.tidemark.core.log.RecordScanner;
 import io.tidemark.core.log.RecordsRef;
+import io.tidemark.core.log.TimestampOffset;
 import java.io.IOException;
 import java.nio.ByteBuffer;
 import java.util.List;

@@ -4,11 +4,13 @@ import io.tidemark.core.log.BatchHeader;
 import io.tidemark.core.log.EpochStart;
 import io.tidemark.core.log.ProducerEntry;
 import io.tidemark.core.log.RecordBytes;
+import io.tidemark.core.log.RecordScanner;
 import io.tidemark.core.log.RecordsRef;
+import io.tidemark.core.log.TimestampOffset;
 import java.io.IOException;
 import java.nio.ByteBuffer;
+import java.nio.charset.StandardCharsets;
 import java.nio.file.Path;
-import java.util.ArrayList;
 import java.util.List;
 import java.util.UUID;
 import java.util.function.Predicate;
@@ -31,38 +33,22 @@ import org.jspecify.annotations.Nullable;
 public final class ReplicaLog {
     private final Disk disk;
     private final Path dir;
-    private final LogConfig config;
-    private final ProducerTable producers;
-    private final LogReader reader;
-
-    /** Held by flush, truncation and close, each wholly. */
-    private final Object flushing = new Object();
-
-    private final Durability durability;
+    private final LogHealth health;
     private final List<Segment> segments;
-    private Segment active;
-    private int lastEpoch;
-    private volatile long logEndOffset;
-    private volatile boolean failed;
-    private volatile boolean closed;
+    private final ProducerTable producers;
+    private final Durability durability;
+    private final LogReader reader;
+    private final LogWriter writer;
 
     private ReplicaLog(Disk disk, Path dir, LogConfig config, LogLoader loaded, boolean clean, long recoveryPoint) {
         this.disk = disk;
         this.dir = dir;
-        this.config = config;
+        this.health = new LogHealth(dir);
         this.segments = loaded.segments;
         this.producers = loaded.producers;
+        this.durability = new Durability(disk, dir, loaded, clean, recoveryPoint, health);
         this.reader = new LogReader(segments);
-        this.active = segments.get(segments.size() - 1);
-        this.logEndOffset = active.nextOffset();
-        this.lastEpoch = loaded.epochs.isEmpty()
-                ? -1
-                : loaded.epochs.get(loaded.epochs.size() - 1).epoch();
-        // The recovery point may be from before a truncation: what was written in place of what it meant is in the
-        // active
-        // segment, or was forced when that was rolled.
-        long durable = clean ? logEndOffset : Math.min(recoveryPoint, active.baseOffset);
-        this.durability = new Durability(disk, dir, loaded, durable, recoveryPoint);
+        this.writer = new LogWriter(disk, dir, config, loaded, reader, durability, health);
     }
 
     /**
@@ -78,6 +64,7 @@ public final class ReplicaLog {
         LogLoader loader = new LogLoader(disk, dir, config, cleanShutdown, recoveryPoint, logStartOffset);
         try {
             loader.load();
+            loader.segments.get(loader.segments.size() - 1).activate();
         } catch (IOException e) {
             throw new StorageException(dir, "log cannot be loaded", e);
         }
@@ -87,7 +74,7 @@ public final class ReplicaLog {
                 loader.epochs,
                 loader.producers.entries(),
                 loader.logStartOffset,
-                log.logEndOffset,
+                log.logEndOffset(),
                 loader.repairs);
     }
 
@@ -97,7 +84,7 @@ public final class ReplicaLog {
 
     /** Offset after the last record. Any thread may ask. */
     public long logEndOffset() {
-        return logEndOffset;
+        return durability.logEndOffset();
     }
 
     /** Offset of the first record on disk, which the log start offset may be above of. */
@@ -116,7 +103,7 @@ public final class ReplicaLog {
 
     /** Whether the log failed and takes no more appends. */
     public boolean failed() {
-        return failed;
+        return health.failed();
     }
 
     // ---- Appending
@@ -131,39 +118,7 @@ public final class ReplicaLog {
      * @throws StorageException if it can't be written; nothing is appended then, or the log has {@link #failed}
      */
     public boolean append(List<BatchHeader> headers, ByteBuffer records) {
-        checkUsable();
-        checkContinues(headers, records.remaining());
-        boolean rolled = false;
-        ByteBuffer source = records.duplicate();
-        int from = 0;
-        while (from < headers.size()) {
-            long last = headers.get(headers.size() - 1).lastOffset();
-            if (active.size() > 0 && !fits(active, source.remaining(), last)) {
-                roll();
-                rolled = true;
-            }
-            if (!active.fits(headers.get(from).lastOffset())) {
-                throw new IllegalArgumentException(
-                        dir + ": offset " + headers.get(from).lastOffset() + " is 2^31 or more above the end offset "
-                                + active.baseOffset);
-            }
-            int bytes = 0;
-            int to = from;
-            while (to < headers.size()
-                    && (to == from
-                            || fits(
-                                    active,
-                                    bytes + headers.get(to).sizeInBytes(),
-                                    headers.get(to).lastOffset()))) {
-                bytes += headers.get(to++).sizeInBytes();
-            }
-            source.limit(source.position() + bytes);
-            write(source, from > 0);
-            source.limit(records.limit());
-            added(headers, from, to);
-            from = to;
-        }
-        return rolled;
+        return writer.append(headers, records);
     }
 
     /** Appends one batch; see {@link #append(List, ByteBuffer)}. */
@@ -171,87 +126,9 @@ public final class ReplicaLog {
         return append(List.of(header), records);
     }
 
-    private boolean fits(Segment segment, int bytes, long lastOffset) {
-        return (long) segment.size() + bytes <= config.segmentBytes() && segment.fits(lastOffset);
-    }
-
-    private void checkContinues(List<BatchHeader> headers, int bytes) {
-        long next = logEndOffset;
-        int epoch = lastEpoch;
-        long total = 0;
-        for (int i = 0; i < headers.size(); i++) {
-            BatchHeader header = headers.get(i);
-            if (config.gaps() ? header.baseOffset() < next : header.baseOffset() != next) {
-                throw new IllegalArgumentException(
-                        dir + ": batch at offset " + header.baseOffset() + " does not continue the log at " + next);
-            }
-            if (header.leaderEpoch() < epoch) {
-                throw new IllegalArgumentException(
-                        dir + ": batch of leader epoch " + header.leaderEpoch() + " after epoch " + epoch);
-            }
-            next = header.nextOffset();
-            epoch = header.leaderEpoch();
-            total += header.sizeInBytes();
-        }
-        if (total != bytes) {
-            throw new IllegalArgumentException(dir + ": headers of " + total + " bytes for " + bytes + " bytes");
-        }
-    }
-
-    private void write(ByteBuffer source, boolean partOfAppendDone) {
-        try {
-            active.write(source);
-        } catch (IOException e) {
-            try {
-                active.discardUnfinishedWrite();
-                failed |= partOfAppendDone;
-            } catch (IOException undo) {
-                failed = true;
-                e.addSuppressed(undo);
-            }
-            throw new StorageException(active.log.path(), "append failed", e);
-        }
-    }
-
-    private void added(List<BatchHeader> headers, int from, int to) {
-        try {
-            for (int i = from; i < to; i++) {
-                BatchHeader header = headers.get(i);
-                reader.added(header, active.size());
-                active.added(header);
-                producers.append(header);
-                if (header.leaderEpoch() > lastEpoch) {
-                    lastEpoch = header.leaderEpoch();
-                    durability.epochStarted(new EpochStart(lastEpoch, header.baseOffset()));
-                }
-            }
-        } catch (IOException e) {
-            throw fail(active.log.path(), "index cannot be written", e);
-        }
-        logEndOffset = active.nextOffset();
-    }
-
     /** Completes the active segment and starts the next one at the end offset; nothing if the active one is empty. */
     public void roll() {
-        checkUsable();
-        if (active.size() == 0) {
-            return;
-        }
-        try {
-            if (durability.recoveryPointMayBeAhead()) {
-                flush(logEndOffset);
-            }
-            durability.syncNames();
-            SmallFiles.write(
-                    disk, LogFiles.snapshot(dir, logEndOffset), ProducerSnapshot.encode(producers.entries()), false);
-            Segment next = new Segment(disk, dir, logEndOffset, config, true);
-            active.seal();
-            durability.rolled(next);
-            active = next;
-            reader.reset();
-        } catch (IOException e) {
-            throw fail(dir, "next segment cannot be started", e);
-        }
+        writer.roll();
     }
 
     // ---- Reading
@@ -270,7 +147,7 @@ public final class ReplicaLog {
             throw new IllegalArgumentException(
                     dir + ": offset " + fromOffset + " is below the first, " + firstOffset());
         }
-        long bound = Math.min(upToOffset, logEndOffset);
+        long bound = Math.min(upToOffset, logEndOffset());
         if (fromOffset >= bound || (maxBytes <= 0 && !minOneMessage)) {
             return RecordBytes.EMPTY;
         }
@@ -321,23 +198,15 @@ public final class ReplicaLog {
             truncateFullyAndStartAt(offset);
             return List.of();
         }
-        if (offset >= logEndOffset) {
+        if (offset >= logEndOffset()) {
             return producers.entries();
         }
-        checkUsable();
-        synchronized (flushing) {
+        health.checkUsable();
+        synchronized (durability.flushing) {
             try {
-                int keep = reader.segmentIndex(offset) + 1;
-                if (keep > 1 && segments.get(keep - 1).baseOffset == offset) {
-                    keep--;
-                }
-                deleteSegmentsFrom(keep);
-                durability.removedFrom(keep);
-                active = segments.get(keep - 1);
-                active.truncateTo(offset);
-                truncated(active.nextOffset());
+                writer.truncateTo(offset);
             } catch (IOException e) {
-                throw fail(dir, "cannot be truncated to offset " + offset, e);
+                throw health.fail(dir, "cannot be truncated to offset " + offset, e);
             }
             return producers.entries();
         }
@@ -345,50 +214,13 @@ public final class ReplicaLog {
 
     /** Deletes everything; the log is empty and continues at {@code offset}. */
     public void truncateFullyAndStartAt(long offset) {
-        checkUsable();
-        synchronized (flushing) {
+        health.checkUsable();
+        synchronized (durability.flushing) {
             try {
-                deleteSegmentsFrom(0);
-                Segment only = new Segment(disk, dir, offset, config, true);
-                disk.syncDirectory(dir);
-                durability.startedAnew(only);
-                active = only;
-                truncated(-1);
+                writer.startAnew(offset);
             } catch (IOException e) {
-                throw fail(dir, "cannot be started anew at offset " + offset, e);
+                throw health.fail(dir, "cannot be started anew at offset " + offset, e);
             }
-        }
-    }
-
-    private void deleteSegmentsFrom(int index) throws IOException {
-        List<Long> bases = new ArrayList<>();
-        for (Segment segment : segments.subList(index, segments.size())) {
-            segment.retire();
-            bases.add(segment.baseOffset);
-        }
-        LogDeletion.deleteSegmentFiles(disk, dir, bases);
-    }
-
-    /**
-     * The segments end earlier than before: everything derived from them follows.
-     *
-     * @param lastSnapshot the newest producer snapshot that still holds, -1 if the log was emptied
-     */
-    private void truncated(long lastSnapshot) throws IOException {
-        reader.reset();
-        long end = active.nextOffset();
-        boolean deleted = false;
-        for (var snapshot :
-                ProducerState.snapshots(disk, dir).tailMap(lastSnapshot, false).entrySet()) {
-            deleted |= disk.delete(snapshot.getValue());
-        }
-        if (deleted) {
-            disk.syncDirectory(dir);
-        }
-        logEndOffset = end;
-        lastEpoch = durability.truncated(end, lastSnapshot < 0);
-        if (producers.maxOffset() >= lastSnapshot) {
-            ProducerState.rebuild(disk, dir, segments, firstOffset(), end, producers, repair -> {});
         }
     }
 
@@ -413,28 +245,24 @@ public final class ReplicaLog {
      * @throws StorageException if it failed; the log has then failed
      */
     public long flush(long upToOffset) {
-        synchronized (flushing) {
-            if (closed) {
-                return durability.durableEndOffset();
-            }
-            checkUsable();
-            if (durability.durableEndOffset() < upToOffset) {
-                try {
-                    durability.flush(logEndOffset);
-                } catch (IOException e) {
-                    throw fail(dir, "cannot be made durable", e);
-                }
-            }
-            return durability.durableEndOffset();
-        }
+        return durability.flush(upToOffset);
     }
 
     /**
-     * Replaces the leader epochs, which otherwise follow the batches appended and truncated. The file is written with the
-     * next flush or on close; until then recovery derives them from the batches.
+     * Replaces the leader epochs, which otherwise follow the batches appended and truncated. The file is replaced with the
+     * next flush or on close; until then recovery derives them from the batches. Where there is none it is made at once,
+     * though not durably: Kafka's tools expect it beside the first segment.
      */
     public void writeEpochs(List<EpochStart> epochs) {
         durability.setEpochs(epochs);
+        Path file = dir.resolve(EpochFile.NAME);
+        try {
+            if (!health.closed() && !disk.exists(file)) {
+                SmallFiles.write(disk, file, EpochFile.encode(epochs).getBytes(StandardCharsets.UTF_8), false);
+            }
+        } catch (IOException e) {
+            throw health.fail(file, "leader epochs cannot be written", e);
+        }
     }
 
     /**
@@ -442,12 +270,12 @@ public final class ReplicaLog {
      * directory of records never lacks its topic's id.
      */
     public void writeTopicId(UUID topicId) {
-        checkUsable();
+        health.checkUsable();
         try {
             SmallFiles.write(disk, dir.resolve(PartitionMetadata.NAME), PartitionMetadata.encode(topicId), false);
             durability.topicIdWritten();
         } catch (IOException e) {
-            throw fail(dir, "topic id cannot be written", e);
+            throw health.fail(dir, "topic id cannot be written", e);
         }
     }
 
@@ -464,23 +292,16 @@ public final class ReplicaLog {
      * deleted, or after a failure.
      */
     public void close(boolean clean) {
-        synchronized (flushing) {
-            if (closed) {
+        synchronized (durability.flushing) {
+            if (health.closed()) {
                 return;
             }
             try {
                 if (clean) {
-                    flush(Long.MAX_VALUE);
-                    active.seal();
-                    active.forceIndexes();
-                    SmallFiles.write(
-                            disk,
-                            LogFiles.snapshot(dir, logEndOffset),
-                            ProducerSnapshot.encode(producers.entries()),
-                            true);
-                    disk.syncDirectory(dir);
+                    durability.flush(Long.MAX_VALUE);
+                    writer.complete();
                 }
-                closed = true;
+                health.close();
                 for (Segment segment : segments) {
                     if (clean) {
                         segment.close();
@@ -489,7 +310,7 @@ public final class ReplicaLog {
                     }
                 }
             } catch (IOException e) {
-                throw fail(dir, "cannot be closed", e);
+                throw health.fail(dir, "cannot be closed", e);
             }
         }
     }
@@ -503,16 +324,5 @@ public final class ReplicaLog {
         } catch (IOException e) {
             throw new StorageException(dir, "cannot be deleted", e);
         }
-    }
-
-    private void checkUsable() {
-        if (failed || closed) {
-            throw new StorageException(dir, closed ? "log is closed" : "log failed before");
-        }
-    }
-
-    private StorageException fail(Path path, String what, IOException e) {
-        failed = true;
-        return new StorageException(path, what, e);
     }
 }

@@ -7,17 +7,12 @@ import java.nio.file.Path;
 import java.util.function.Consumer;
 import org.jspecify.annotations.Nullable;
 
-/**
- * One {@code .log} file with its sparse indexes. {@code .index}: (last offset of a batch minus base offset, its position),
- * {@code .timeindex}: (greatest timestamp so far, last offset of the first batch that has it). Used by the log's owner; the
- * flush thread only forces files.
- */
+/** One {@code .log} file with its {@link SegmentIndex}. Used by the log's owner; the flush thread only forces files. */
 final class Segment {
     final long baseOffset;
     final FileHandle log;
 
-    private final IndexFile offsets;
-    private final IndexFile times;
+    private final SegmentIndex index;
     private final LogConfig config;
     private int size;
     private long nextOffset;
@@ -30,13 +25,7 @@ final class Segment {
         this.config = config;
         this.nextOffset = baseOffset;
         this.log = disk.open(LogFiles.log(dir, baseOffset), create);
-        this.offsets = new IndexFile(disk, LogFiles.index(dir, baseOffset), 8);
-        this.times = new IndexFile(disk, LogFiles.timeIndex(dir, baseOffset), 12);
-        if (create) {
-            // Empty ones too: Kafka's tools expect them beside every log.
-            offsets.create();
-            times.create();
-        }
+        this.index = new SegmentIndex(disk, dir, baseOffset, config.segmentIndexBytes(), create);
     }
 
     int size() {
@@ -62,6 +51,15 @@ final class Segment {
         return lastOffset - baseOffset <= Integer.MAX_VALUE;
     }
 
+    boolean indexFull() {
+        return index.isFull();
+    }
+
+    /** The log is appended to here from now on. */
+    void activate() throws IOException {
+        index.preallocate();
+    }
+
     /** Takes a batch, whose bytes are in the file at {@link #size()}, into account. */
     void added(BatchHeader header) throws IOException {
         if (header.maxTimestamp() > maxTimestamp) {
@@ -69,8 +67,8 @@ final class Segment {
             offsetOfMaxTimestamp = header.lastOffset();
         }
         if (sinceIndexEntry > config.indexIntervalBytes()) {
-            offsets.next().putInt((int) (header.lastOffset() - baseOffset)).putInt(size);
-            addTimeEntry();
+            index.add(header.lastOffset(), size);
+            index.addTime(maxTimestamp, offsetOfMaxTimestamp);
             sinceIndexEntry = 0;
         }
         sinceIndexEntry += header.sizeInBytes();
@@ -78,18 +76,10 @@ final class Segment {
         nextOffset = header.nextOffset();
     }
 
-    private void addTimeEntry() throws IOException {
-        int entries = times.entries();
-        if (maxTimestamp > (entries == 0 ? -1 : times.longAt(entries - 1, 0))) {
-            times.next().putLong(maxTimestamp).putInt((int) (offsetOfMaxTimestamp - baseOffset));
-        }
-    }
-
     /** Completes the index files: the segment is rolled or closed. */
     void seal() throws IOException {
-        addTimeEntry();
-        offsets.writeOut();
-        times.writeOut();
+        index.addTime(maxTimestamp, offsetOfMaxTimestamp);
+        index.writeOut();
     }
 
     // ---- Loading
@@ -104,11 +94,10 @@ final class Segment {
         size = checkedSize();
         nextOffset = end;
         if (size == 0) {
-            offsets.reset();
-            times.reset();
+            index.reset();
             return true;
         }
-        return loadIndexes(end - 1);
+        return loadIndexes(end - 1, size);
     }
 
     /**
@@ -118,18 +107,17 @@ final class Segment {
      */
     boolean loadTail(BatchCheck check) throws IOException {
         int fileSize = checkedSize();
-        if (!loadIndexes(Long.MAX_VALUE) || !monotonic(fileSize)) {
+        if (!loadIndexes(Long.MAX_VALUE, fileSize) || !index.monotonic(fileSize)) {
             return false;
         }
-        int entries = offsets.entries();
-        int from = entries == 0 ? 0 : offsets.intAt(entries - 1, 4);
-        if (entries > 0) {
+        int from = index.lastPosition();
+        if (!index.isEmpty()) {
             // The batch that the last entry names must be there; it is read again with the tail.
             BatchHeader header = headerAt(from, fileSize);
-            if (header == null || header.lastOffset() != baseOffset + offsets.intAt(entries - 1, 0)) {
+            if (header == null || header.lastOffset() != index.lastOffset()) {
                 return false;
             }
-            offsets.truncateTo(entries - 1);
+            index.dropLast();
             nextOffset = header.baseOffset();
             sinceIndexEntry = config.indexIntervalBytes() + 1;
         }
@@ -176,70 +164,27 @@ final class Segment {
     }
 
     private void resetIndexes() throws IOException {
-        offsets.reset();
-        times.reset();
+        index.reset();
         size = 0;
         nextOffset = baseOffset;
         maxTimestamp = -1;
         sinceIndexEntry = 0;
     }
 
-    private boolean loadIndexes(long lastOffset) throws IOException {
-        if (!offsets.load() || !times.load()) {
-            return false;
+    private boolean loadIndexes(long lastOffset, int fileSize) throws IOException {
+        boolean loaded = index.load(lastOffset, fileSize);
+        if (loaded) {
+            maxTimestamp = index.maxTimestamp();
+            offsetOfMaxTimestamp = index.offsetOfMaxTimestamp();
         }
-        int fileSize = checkedSize();
-        int entries = offsets.entries();
-        if (entries > 0) {
-            int relative = offsets.intAt(entries - 1, 0);
-            int position = offsets.intAt(entries - 1, 4);
-            if (relative < 0 || baseOffset + relative > lastOffset || position <= 0 || position >= fileSize) {
-                return false;
-            }
-        }
-        int timeEntries = times.entries();
-        if (timeEntries == 0) {
-            maxTimestamp = -1;
-            // Sealing adds an entry, so a sealed index without one is lost (or the batches have no timestamps).
-            return lastOffset == Long.MAX_VALUE;
-        }
-        int relative = times.intAt(timeEntries - 1, 8);
-        maxTimestamp = times.longAt(timeEntries - 1, 0);
-        offsetOfMaxTimestamp = baseOffset + relative;
-        return relative >= 0 && offsetOfMaxTimestamp <= lastOffset && maxTimestamp >= 0;
-    }
-
-    private boolean monotonic(int fileSize) throws IOException {
-        int last = -1;
-        int lastPosition = 0;
-        for (int slot = 0; slot < offsets.entries(); slot++) {
-            int relative = offsets.intAt(slot, 0);
-            int position = offsets.intAt(slot, 4);
-            if (relative <= last || position <= lastPosition || position >= fileSize) {
-                return false;
-            }
-            last = relative;
-            lastPosition = position;
-        }
-        last = -1;
-        long lastTimestamp = -1;
-        for (int slot = 0; slot < times.entries(); slot++) {
-            long timestamp = times.longAt(slot, 0);
-            int relative = times.intAt(slot, 8);
-            if (timestamp <= lastTimestamp || relative < last) {
-                return false;
-            }
-            last = relative;
-            lastTimestamp = timestamp;
-        }
-        return true;
+        return loaded;
     }
 
     // ---- Finding
 
     /** Position of the first batch that ends at or after {@code offset}; the size if there is none. */
     int positionOf(long offset) throws IOException {
-        BatchScan scan = scanFrom(floorPosition(offset, 0, baseOffset), offset);
+        BatchScan scan = scanFrom(index.positionForOffset(offset, size), offset);
         for (BatchHeader header = next(scan); header != null; header = next(scan)) {
             if (header.lastOffset() >= offset) {
                 return (int) scan.start();
@@ -250,7 +195,7 @@ final class Segment {
 
     /** The last end of a batch that is at most {@code limit}, from the batch at {@code from} on; {@code from} if there is none. */
     int lastBoundary(int from, int limit) throws IOException {
-        int floor = floorPosition(limit, 4, 0);
+        int floor = index.positionForPosition(limit, size);
         int start = from;
         if (floor > from && headerAt(floor, size) != null) {
             start = floor;
@@ -296,18 +241,7 @@ final class Segment {
 
     /** A position from which a scan for a timestamp finds the first batch that has at least it, at or after an offset. */
     int positionForTimestamp(long timestamp, long fromOffset) throws IOException {
-        int low = 0;
-        int high = times.entries();
-        while (low < high) {
-            int middle = (low + high) >>> 1;
-            if (times.longAt(middle, 0) < timestamp) {
-                low = middle + 1;
-            } else {
-                high = middle;
-            }
-        }
-        // The entry before is the last one below the timestamp: all batches up to it are below as well.
-        long offset = low == 0 ? baseOffset : baseOffset + times.intAt(low - 1, 8) + 1;
+        long offset = index.offsetForTimestamp(timestamp);
         return positionOf(Math.max(offset, Math.max(fromOffset, baseOffset)));
     }
 
@@ -317,26 +251,10 @@ final class Segment {
             BatchHeader header = headerAt(floor, size);
             if (header == null || header.baseOffset() > offset || header.baseOffset() < baseOffset) {
                 rebuildIndexes();
-                from = floorPosition(offset, 0, baseOffset);
+                from = index.positionForOffset(offset, size);
             }
         }
         return new BatchScan(log, from, size, false);
-    }
-
-    /** Position in the last index entry whose field ({@code 0}: relative offset, {@code 4}: position) is at most the key. */
-    private int floorPosition(long key, int field, long origin) throws IOException {
-        int low = 0;
-        int high = offsets.entries();
-        while (low < high) {
-            int middle = (low + high) >>> 1;
-            if (origin + offsets.intAt(middle, field) <= key) {
-                low = middle + 1;
-            } else {
-                high = middle;
-            }
-        }
-        int position = low == 0 ? 0 : offsets.intAt(low - 1, 4);
-        return position < 0 || position >= size ? 0 : position;
     }
 
     private @Nullable BatchHeader headerAt(int position, int end) throws IOException {
@@ -367,23 +285,13 @@ final class Segment {
         }
         log.truncate(position);
         log.force();
-        int entries = offsets.entries();
-        while (entries > 0 && offsets.intAt(entries - 1, 4) >= position) {
-            entries--;
-        }
-        offsets.truncateTo(entries);
-        int timeEntries = times.entries();
-        while (timeEntries > 0 && baseOffset + times.intAt(timeEntries - 1, 8) >= offset) {
-            timeEntries--;
-        }
-        times.truncateTo(timeEntries);
-        maxTimestamp = timeEntries == 0 ? -1 : times.longAt(timeEntries - 1, 0);
-        offsetOfMaxTimestamp = timeEntries == 0 ? baseOffset : baseOffset + times.intAt(timeEntries - 1, 8);
-        int from = entries == 0 ? 0 : offsets.intAt(entries - 1, 4);
+        index.truncateTo(offset, position);
+        maxTimestamp = index.maxTimestamp();
+        offsetOfMaxTimestamp = index.offsetOfMaxTimestamp();
         size = position;
         nextOffset = baseOffset;
         sinceIndexEntry = 0;
-        BatchScan scan = new BatchScan(log, from, size, false);
+        BatchScan scan = new BatchScan(log, index.lastPosition(), size, false);
         for (BatchHeader header = next(scan); header != null; header = next(scan)) {
             if (header.maxTimestamp() > maxTimestamp) {
                 maxTimestamp = header.maxTimestamp();
@@ -405,14 +313,12 @@ final class Segment {
     }
 
     void forceIndexes() throws IOException {
-        offsets.force();
-        times.force();
+        index.force();
     }
 
     /** Closes the index files; the log stays open for regions that refer to it, until nothing does. */
     void retire() throws IOException {
-        offsets.close();
-        times.close();
+        index.close();
     }
 
     void close() throws IOException {

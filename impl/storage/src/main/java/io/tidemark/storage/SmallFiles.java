@@ -29,11 +29,23 @@ final class SmallFiles {
         return new String(read(disk, path), StandardCharsets.UTF_8);
     }
 
-    /** Writes the whole file in place; {@code force}: its content, not its name, is durable afterwards. */
+    /**
+     * Writes the whole file in place; {@code force}: its content, not its name, is durable afterwards. A write that fails (a
+     * full disk takes a part of it) leaves an empty file, as a power loss may: half of one would be taken for damage.
+     */
     static void write(Disk disk, Path path, byte[] content, boolean force) throws IOException {
         try (FileHandle file = disk.open(path, true)) {
             file.truncate(0);
-            file.write(ByteBuffer.wrap(content), 0);
+            try {
+                file.write(ByteBuffer.wrap(content), 0);
+            } catch (IOException e) {
+                try {
+                    file.truncate(0);
+                } catch (IOException second) {
+                    e.addSuppressed(second); // the first tells why
+                }
+                throw e;
+            }
             if (force) {
                 file.force();
             }

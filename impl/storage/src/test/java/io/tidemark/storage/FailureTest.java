@@ -12,6 +12,7 @@ import java.nio.file.Path;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.SplittableRandom;
+import java.util.UUID;
 import java.util.concurrent.atomic.AtomicBoolean;
 import java.util.concurrent.atomic.AtomicReference;
 import org.junit.jupiter.api.Test;
@@ -20,7 +21,7 @@ import org.junit.jupiter.api.io.TempDir;
 /** Full disks, failing disks, and a flush beside everything else. */
 final class FailureTest {
     private static final Path DIR = Path.of("/data/t-0");
-    private static final LogConfig SMALL = new LogConfig(1000, 200, false);
+    private static final LogConfig SMALL = new LogConfig(1000, 200, 1_200, false);
 
     private final MemoryDisk disk = new MemoryDisk();
 
@@ -37,6 +38,23 @@ final class FailureTest {
                 }
             }
         });
+    }
+
+    @Test
+    void aDiskThatFillsUpUnderANewReplicaLeavesADirectoryThatCanBeTakenUp() {
+        UUID id = new UUID(1, 2);
+        for (int room = 0; room < PartitionMetadata.encode(id).length; room++) {
+            ReplicaLog log = open(LogConfig.DEFAULT, false, 0).log();
+            disk.setCapacity(disk.used() + room);
+            assertThatThrownBy(() -> log.writeTopicId(id))
+                    .isInstanceOf(StorageException.class)
+                    .hasMessageContaining("no space left");
+            disk.setCapacity(Long.MAX_VALUE);
+            disk.kill();
+            assertThat(PartitionMetadata.read(disk, DIR)).isEmpty();
+        }
+        open(LogConfig.DEFAULT, false, 0).log().writeTopicId(id);
+        assertThat(PartitionMetadata.read(disk, DIR)).contains(id);
     }
 
     @Test

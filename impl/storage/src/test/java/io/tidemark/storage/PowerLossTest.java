@@ -24,7 +24,7 @@ import org.junit.jupiter.api.Test;
 final class PowerLossTest {
     private static final Path ROOT = Path.of("/data");
     private static final PartitionName NAME = new PartitionName("t", 0);
-    private static final LogConfig CONFIG = new LogConfig(700, 150, false);
+    private static final LogConfig CONFIG = new LogConfig(700, 150, 1_200, false);
 
     /** Ends a run at its n-th point, before and after each effect. */
     private static final class Stop implements Faults {

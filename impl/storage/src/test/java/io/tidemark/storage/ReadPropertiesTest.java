@@ -4,7 +4,9 @@ import static org.assertj.core.api.Assertions.assertThat;
 
 import io.tidemark.core.log.BatchHeader;
 import io.tidemark.core.log.RecordBytes;
+import io.tidemark.core.log.RecordScanner;
 import io.tidemark.core.log.RecordsRef;
+import io.tidemark.core.log.TimestampOffset;
 import io.tidemark.storage.Batches.Spec;
 import io.tidemark.storage.memory.MemoryDisk;
 import java.io.IOException;
@@ -49,7 +51,8 @@ final class ReadPropertiesTest {
     }
 
     private static Log random(Random random) {
-        LogConfig config = new LogConfig(300 + random.nextInt(3000), random.nextInt(400), random.nextInt(4) == 0);
+        LogConfig config =
+                new LogConfig(300 + random.nextInt(3000), random.nextInt(400), 1_200, random.nextInt(4) == 0);
         MemoryDisk disk = new MemoryDisk();
         Log log = new Log(ReplicaLog.open(disk, DIR, config, false, 0, 0).log(), new ArrayList<>(), disk, config);
         extend(log, random, random.nextInt(60));

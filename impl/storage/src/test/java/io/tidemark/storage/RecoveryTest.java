@@ -22,7 +22,7 @@ import org.junit.jupiter.params.provider.ValueSource;
 /** Damage to a partition's files, as {@code kit/faults/disk} makes it: what was whole must be there, and writable on. */
 final class RecoveryTest {
     private static final Path DIR = Path.of("/data/t-0");
-    private static final LogConfig CONFIG = new LogConfig(1 << 20, 400, false);
+    private static final LogConfig CONFIG = new LogConfig(1 << 20, 400, 1_200, false);
     private static final int BATCHES = 9;
 
     private MemoryDisk disk = new MemoryDisk();
@@ -290,7 +290,7 @@ final class RecoveryTest {
 
     @Test
     void aHoleBetweenSegmentsEndsTheLog() throws IOException {
-        LogConfig small = new LogConfig(400, 100, false);
+        LogConfig small = new LogConfig(400, 100, 1_200, false);
         ReplicaLog log = open(small, false).log();
         for (int i = 0; i < 20; i++) {
             Batches.append(log, Spec.of(i, 1, 0));
@@ -332,7 +332,7 @@ final class RecoveryTest {
 
     @Test
     void damageBelowTheRecoveryPointIsTakenOnTrustAndFoundByTheReader() throws IOException {
-        LogConfig small = new LogConfig(400, 100, false);
+        LogConfig small = new LogConfig(400, 100, 1_200, false);
         ReplicaLog log = open(small, false).log();
         for (int i = 0; i < 20; i++) {
             Batches.append(log, Spec.of(i, 1, 0));

@@ -62,13 +62,32 @@ final class ReplicaLogTest {
         assertThat(headers(log.read(0, 10, true, 6))).hasSize(1);
     }
 
-    /** Kafka's tools open them whether there is an entry or not. */
+    /** Kafka's tools open them whether there is an entry or not, and take an empty {@code .index} for none. */
     @Test
-    void everySegmentHasItsIndexFiles() throws IOException {
-        ReplicaLog log = open(new LogConfig(300, 4096, false), false, 0).log();
+    void everySegmentHasItsIndexFilesTheActiveOnesInFullSize() throws IOException {
+        LogConfig config = new LogConfig(300, 4096, 1_205, false);
+        ReplicaLog log = open(config, false, 0).log();
+        assertThat(sizes()).containsExactly(1_200L, 1_200L);
         for (int i = 0; i < 6; i++) {
             Batches.append(log, Spec.of(i, 1, 0));
         }
+        assertThat(sizes())
+                .as("one entry of time in each sealed segment")
+                .startsWith(0L, 12L)
+                .endsWith(1_200L, 1_200L);
+        log.truncateTo(1);
+        assertThat(sizes()).containsExactly(1_200L, 1_200L);
+        Batches.append(log, Spec.of(1, 1, 0));
+        log.close(false);
+        log = open(config, false, 0).log();
+        assertThat(sizes()).containsExactly(1_200L, 1_200L);
+        for (int i = 2; i < 6; i++) {
+            Batches.append(log, Spec.of(i, 1, 0));
+        }
+        log.close(true);
+        assertThat(sizes()).doesNotContain(1_200L);
+        log = open(config, true, 0).log();
+        assertThat(sizes()).endsWith(1_200L, 1_200L);
         Path dir = root.resolve("t-0");
         try (Stream<Path> files = Files.list(dir)) {
             List<Path> segments =
@@ -81,6 +100,40 @@ final class ReplicaLogTest {
             }
         }
         assertThat(log.logEndOffset()).isEqualTo(6);
+    }
+
+    /** Of every {@code .index} and {@code .timeindex}, in the order of names. */
+    private List<Long> sizes() throws IOException {
+        try (Stream<Path> files = Files.list(root.resolve("t-0"))) {
+            return files.filter(file -> file.toString().endsWith("index"))
+                    .sorted()
+                    .map(file -> file.toFile().length())
+                    .toList();
+        }
+    }
+
+    @Test
+    void theFirstLeaderEpochsAreWrittenAtOnceLaterOnesWithTheNextFlush() throws IOException {
+        ReplicaLog log = open(LogConfig.DEFAULT, false, 0).log();
+        Path file = root.resolve("t-0").resolve("leader-epoch-checkpoint");
+        log.writeEpochs(List.of(new EpochStart(3, 0)));
+        assertThat(Files.readString(file)).isEqualTo("0\n1\n3 0\n");
+        Batches.append(log, Spec.of(0, 2, 3));
+        log.writeEpochs(List.of(new EpochStart(3, 0), new EpochStart(4, 2)));
+        assertThat(Files.readString(file)).isEqualTo("0\n1\n3 0\n");
+        log.flush(2);
+        assertThat(Files.readString(file)).isEqualTo("0\n2\n3 0\n4 2\n");
+    }
+
+    @Test
+    void aSegmentWhoseIndexIsFullIsRolled() {
+        ReplicaLog log = open(new LogConfig(1 << 20, 0, 40, false), false, 0).log();
+        for (int i = 0; i < 20; i++) {
+            Batches.append(log, Spec.of(i, 1, 0));
+        }
+        assertThat(root.resolve("t-0").resolve("00000000000000000003.log")).exists();
+        log.close(false);
+        assertThat(open(LogConfig.DEFAULT, false, 0).logEndOffset()).isEqualTo(20);
     }
 
     @Test
@@ -96,7 +149,7 @@ final class ReplicaLogTest {
 
     @Test
     void reopensAfterKillAndAfterCleanClose() {
-        LogConfig config = new LogConfig(600, 100, false);
+        LogConfig config = new LogConfig(600, 100, 1_200, false);
         ReplicaLog log = open(config, false, 0).log();
         for (int i = 0; i < 40; i++) {
             Batches.append(log, Spec.of(i * 2L, 2, i / 10).producer(7, 0, i * 2));
@@ -130,7 +183,7 @@ final class ReplicaLogTest {
 
     @Test
     void truncatesAcrossSegmentsAndGoesOn() throws IOException {
-        LogConfig config = new LogConfig(600, 100, false);
+        LogConfig config = new LogConfig(600, 100, 1_200, false);
         ReplicaLog log = open(config, false, 0).log();
         for (int i = 0; i < 40; i++) {
             Batches.append(log, Spec.of(i * 2L, 2, 0).producer(7, 0, i * 2));
@@ -164,7 +217,7 @@ final class ReplicaLogTest {
 
     @Test
     void offsetsFarApartGetSegmentsOfTheirOwn() throws IOException {
-        LogConfig gaps = new LogConfig(1 << 20, 4096, true);
+        LogConfig gaps = new LogConfig(1 << 20, 4096, 1_200, true);
         ReplicaLog log = open(gaps, false, 0).log();
         Batches.append(log, Spec.of(5, 1, 0));
         long far = 6L + Integer.MAX_VALUE;
@@ -199,6 +252,40 @@ final class ReplicaLogTest {
                 assertThat(PartitionMetadata.read(memory, dir)).contains(id);
             } else if (memory.exists(dir)) {
                 assertThat(PartitionMetadata.read(memory, dir)).isIn(Optional.of(id), Optional.empty());
+            }
+        }
+    }
+
+    /** A killed process leaves names and files in the page cache; the next one's flush and roll must cover them. */
+    @Test
+    void whatAKilledProcessLeftIsDurableWithTheNextFlushAndBeforeTheNextRoll() throws IOException {
+        UUID id = new UUID(3, 4);
+        Path dir = Path.of("/d/t-0");
+        LogConfig small = new LogConfig(700, 150, 1_200, false);
+        for (int seed = 0; seed < 60; seed++) {
+            MemoryDisk memory = new MemoryDisk();
+            memory.createDirectories(Path.of("/d"));
+            memory.syncDirectory(Path.of("/"));
+            ReplicaLog killed = ReplicaLog.open(memory, dir, small, false, 0, 0).log();
+            killed.writeTopicId(id);
+            for (int offset = 0; offset < 12; offset++) {
+                Batches.append(killed, Spec.of(offset, 1, 0));
+            }
+            memory.kill();
+            ReplicaLog next = ReplicaLog.open(memory, dir, small, false, 0, 0).log();
+            boolean flushed = seed % 2 == 0;
+            if (flushed) {
+                next.flush(12);
+            } else {
+                next.roll();
+                Batches.append(next, Spec.of(12, 1, 0));
+            }
+            memory.losePower(new SplittableRandom(seed));
+            ReplicaLog last = ReplicaLog.open(memory, dir, small, false, 0, 0).log();
+            assertThat(last.firstOffset()).as("seed " + seed).isZero();
+            if (flushed) {
+                assertThat(last.logEndOffset()).as("seed " + seed).isEqualTo(12);
+                assertThat(PartitionMetadata.read(memory, dir)).contains(id);
             }
         }
     }

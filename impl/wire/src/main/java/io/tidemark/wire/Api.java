@@ -1,18 +1,19 @@
 package io.tidemark.wire;
 
+import io.tidemark.wire.ApiCatalog.VersionRange;
 import org.apache.kafka.common.protocol.ApiKeys;
 import org.apache.kafka.common.protocol.ApiMessage;
 
 /**
  * One served API: how its requests become a {@link Body} and the answers Kafka's.
  *
- * @param lowest version that is served; up to the newest stable one of kafka-clients
+ * @param versions that are served
  * @param <Q> Kafka's request
  * @param <P> the neutral answer
  */
 record Api<Q extends ApiMessage, P>(
         ApiKeys key,
-        short lowest,
+        VersionRange versions,
         Class<Q> requestType,
         Class<P> answerType,
         Decoder<Q> decoder,
@@ -32,14 +33,6 @@ record Api<Q extends ApiMessage, P>(
 
     interface Encoder<Q, P> {
         ApiMessage encode(Q request, P answer, Scope scope);
-    }
-
-    short highest() {
-        return key.messageType.highestSupportedVersion(false);
-    }
-
-    boolean serves(short version) {
-        return version >= lowest && version <= highest();
     }
 
     Body decode(ApiMessage request, Scope scope) throws MalformedFrameException {

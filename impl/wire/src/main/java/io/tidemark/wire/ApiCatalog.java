@@ -53,62 +53,78 @@ import org.apache.kafka.common.protocol.ApiMessage;
 import org.apache.kafka.common.protocol.Errors;
 import org.jspecify.annotations.Nullable;
 
-/** The APIs that each listener serves, and so advertises. An API that is not here does not exist for a client. */
+/**
+ * The APIs that each listener serves, and so advertises. An API that is not here does not exist for a client.
+ * Versions are written down, not asked of kafka-clients, so that its next release advertises nothing that was not reviewed.
+ */
 public final class ApiCatalog {
     /** Where a request has no time limit of its own. */
     private static final int DEFAULT_TIMEOUT_MS = 30_000;
 
     /** Versions, both inclusive. */
-    public record VersionRange(short min, short max) {}
+    public record VersionRange(short min, short max) {
+        boolean contains(short version) {
+            return version >= min && version <= max;
+        }
+    }
 
     private static final SortedMap<Short, Api<?, ?>> BROKER = table(
             List.of(
                     api(
                             ApiKeys.PRODUCE,
+                            versions(3, 13),
                             ProduceRequestData.class,
                             Produced.class,
                             ProduceMapping::decode,
                             (q, a, s) -> ProduceMapping.answer(a, s)),
                     api(
                             ApiKeys.FETCH,
+                            versions(4, 18),
                             FetchRequestData.class,
                             Fetched.class,
                             FetchMapping::decode,
                             (q, a, s) -> FetchMapping.answer(a, s)),
                     api(
                             ApiKeys.LIST_OFFSETS,
+                            versions(1, 11),
                             ListOffsetsRequestData.class,
                             ListedOffsets.class,
                             (q, s) -> client(OffsetMapping.neutral(q, s.version())),
                             (q, a, s) -> OffsetMapping.answer(q, a, s.version())),
                     api(
                             ApiKeys.OFFSET_FOR_LEADER_EPOCH,
+                            versions(2, 4),
                             OffsetForLeaderEpochRequestData.class,
                             EpochEnds.class,
                             (q, s) -> client(OffsetMapping.neutral(q)),
                             (q, a, s) -> OffsetMapping.answer(q, a)),
                     api(
                             ApiKeys.INIT_PRODUCER_ID,
+                            versions(0, 5),
                             InitProducerIdRequestData.class,
                             ProducerId.class,
                             (q, s) -> ProducerMapping.decode(q),
                             (q, a, s) -> ProducerMapping.answer(a)),
                     api(
                             ApiKeys.DESCRIBE_PRODUCERS,
+                            versions(0, 0),
                             DescribeProducersRequestData.class,
                             Producers.class,
                             (q, s) -> client(ProducerMapping.neutral(q)),
                             (q, a, s) -> ProducerMapping.answer(q, a)),
                     question(
                             ApiKeys.METADATA,
+                            versions(0, 13),
                             MetadataRequestData.class,
                             (q, s) -> (view, context) -> MetadataAnswers.metadata(q, s.version(), view, context)),
                     question(
                             ApiKeys.DESCRIBE_TOPIC_PARTITIONS,
+                            versions(0, 0),
                             DescribeTopicPartitionsRequestData.class,
                             (q, s) -> (view, context) -> MetadataAnswers.topicPartitions(q, view, context)),
                     question(
                             ApiKeys.LIST_CONFIG_RESOURCES,
+                            versions(0, 1),
                             ListConfigResourcesRequestData.class,
                             (q, s) -> (view, context) ->
                                     ConfigAnswers.list(q, s.version(), view, context.listenerName()))),
@@ -118,53 +134,61 @@ public final class ApiCatalog {
             List.of(
                     api(
                             ApiKeys.VOTE,
+                            versions(0, 2),
                             VoteRequestData.class,
                             VoteResult.class,
                             (q, s) -> new Body.Quorum(QuorumMapping.neutral(q)),
                             (q, a, s) -> QuorumMapping.answer(a, s.version())),
                     api(
                             ApiKeys.BEGIN_QUORUM_EPOCH,
+                            versions(0, 1),
                             BeginQuorumEpochRequestData.class,
                             BeginQuorumEpochResult.class,
                             (q, s) -> new Body.Quorum(QuorumMapping.neutral(q)),
                             (q, a, s) -> QuorumMapping.answer(a, s.version())),
                     api(
                             ApiKeys.END_QUORUM_EPOCH,
+                            versions(0, 1),
                             EndQuorumEpochRequestData.class,
                             EndQuorumEpochResult.class,
                             (q, s) -> new Body.Quorum(QuorumMapping.neutral(q)),
                             (q, a, s) -> QuorumMapping.answer(a, s.version())),
                     // Older versions have no place for a diverging epoch.
-                    new Api<>(
+                    api(
                             ApiKeys.FETCH,
-                            (short) 12,
+                            versions(12, 18),
                             FetchRequestData.class,
                             MetadataFetchResult.class,
                             (q, s) -> new Body.Quorum(MetadataFetchMapping.neutral(q, s.version())),
                             (q, a, s) -> MetadataFetchMapping.answer(a, s.version())),
                     controller(
                             ApiKeys.BROKER_REGISTRATION,
+                            versions(0, 4),
                             BrokerRegistrationRequestData.class,
                             q -> BrokerMapping.neutral(q),
                             BrokerMapping::registered),
                     controller(
                             ApiKeys.BROKER_HEARTBEAT,
+                            versions(0, 2),
                             BrokerHeartbeatRequestData.class,
                             q -> BrokerMapping.neutral(q),
                             BrokerMapping::heartbeat),
                     api(
                             ApiKeys.ALTER_PARTITION,
+                            versions(2, 3),
                             AlterPartitionRequestData.class,
                             ControllerResponse.class,
                             (q, s) -> new Body.Controller(BrokerMapping.neutral(q)),
                             (q, a, s) -> BrokerMapping.altered(a)),
                     controller(
                             ApiKeys.ALLOCATE_PRODUCER_IDS,
+                            versions(0, 0),
                             AllocateProducerIdsRequestData.class,
                             q -> BrokerMapping.neutral(q),
                             BrokerMapping::allocated),
                     controller(
                             ApiKeys.CONTROLLER_REGISTRATION,
+                            versions(0, 0),
                             ControllerRegistrationRequestData.class,
                             q -> BrokerMapping.neutral(q),
                             BrokerMapping::controllerRegistered)),
@@ -177,60 +201,71 @@ public final class ApiCatalog {
         return List.of(
                 question(
                         ApiKeys.API_VERSIONS,
+                        versions(0, 4),
                         ApiVersionsRequestData.class,
                         (q, s) -> (view, context) -> ClusterAnswers.apiVersions(s.version(), view, context)),
                 question(
                         ApiKeys.DESCRIBE_CLUSTER,
+                        versions(0, 2),
                         DescribeClusterRequestData.class,
                         (q, s) -> (view, context) -> ClusterAnswers.cluster(q, view, context)),
                 question(
                         ApiKeys.DESCRIBE_CONFIGS,
+                        versions(1, 4),
                         DescribeConfigsRequestData.class,
                         (q, s) -> (view, context) -> ConfigAnswers.describe(q, view, context)),
                 api(
                         ApiKeys.DESCRIBE_QUORUM,
+                        versions(0, 2),
                         DescribeQuorumRequestData.class,
                         Quorum.class,
                         (q, s) -> DescribeQuorumMapping.decode(q),
                         (q, a, s) -> DescribeQuorumMapping.answer(a, s.version())),
                 api(
                         ApiKeys.CREATE_TOPICS,
+                        versions(2, 7),
                         CreateTopicsRequestData.class,
                         ControllerResponse.class,
                         (q, s) -> admin(AdminMapping.neutral(q), q.timeoutMs(), s),
                         (q, a, s) -> AdminMapping.answer(q, a)),
                 api(
                         ApiKeys.DELETE_TOPICS,
+                        versions(1, 6),
                         DeleteTopicsRequestData.class,
                         ControllerResponse.class,
                         (q, s) -> admin(AdminMapping.neutral(q, s.version()), q.timeoutMs(), s),
                         (q, a, s) -> AdminMapping.answer(q, s.version(), a)),
                 api(
                         ApiKeys.CREATE_PARTITIONS,
+                        versions(0, 3),
                         CreatePartitionsRequestData.class,
                         ControllerResponse.class,
                         (q, s) -> admin(AdminMapping.neutral(q), q.timeoutMs(), s),
                         (q, a, s) -> AdminMapping.answer(q, a)),
                 api(
                         ApiKeys.INCREMENTAL_ALTER_CONFIGS,
+                        versions(0, 1),
                         IncrementalAlterConfigsRequestData.class,
                         ControllerResponse.class,
                         (q, s) -> admin(ConfigMapping.neutral(q), DEFAULT_TIMEOUT_MS, s),
                         (q, a, s) -> ConfigMapping.answer(q, a)),
                 api(
                         ApiKeys.ALTER_CONFIGS,
+                        versions(0, 2),
                         AlterConfigsRequestData.class,
                         ControllerResponse.class,
                         (q, s) -> new Body.Derived(view -> ConfigMapping.incremental(q, view), DEFAULT_TIMEOUT_MS),
                         (q, a, s) -> ConfigMapping.answer(q, a)),
                 api(
                         ApiKeys.UPDATE_FEATURES,
+                        versions(0, 2),
                         UpdateFeaturesRequestData.class,
                         ControllerResponse.class,
                         (q, s) -> admin(ConfigMapping.neutral(q), q.timeoutMs(), s),
                         (q, a, s) -> ConfigMapping.answer(a, s.version())),
                 api(
                         ApiKeys.ELECT_LEADERS,
+                        versions(0, 2),
                         ElectLeadersRequestData.class,
                         ControllerResponse.class,
                         ApiCatalog::election,
@@ -254,18 +289,29 @@ public final class ApiCatalog {
                 : new Body.Client(new ClientRequest.Admin(request, timeoutMs));
     }
 
+    private static VersionRange versions(int min, int max) {
+        return new VersionRange((short) min, (short) max);
+    }
+
     private static <Q extends ApiMessage, P> Api<Q, P> api(
-            ApiKeys key, Class<Q> request, Class<P> answer, Api.Decoder<Q> decoder, Api.Encoder<Q, P> encoder) {
-        return new Api<>(key, key.messageType.lowestSupportedVersion(), request, answer, decoder, encoder);
+            ApiKeys key,
+            VersionRange versions,
+            Class<Q> request,
+            Class<P> answer,
+            Api.Decoder<Q> decoder,
+            Api.Encoder<Q, P> encoder) {
+        return new Api<>(key, versions, request, answer, decoder, encoder);
     }
 
     private static <Q extends ApiMessage> Api<Q, ControllerResponse> controller(
             ApiKeys key,
+            VersionRange versions,
             Class<Q> request,
             Function<Q, ControllerRequest> neutral,
             Function<ControllerResponse, ApiMessage> answer) {
         return api(
                 key,
+                versions,
                 request,
                 ControllerResponse.class,
                 (q, s) -> new Body.Controller(neutral.apply(q)),
@@ -276,8 +322,15 @@ public final class ApiCatalog {
         MetadataQuestion ask(Q request, Api.Scope scope);
     }
 
-    private static <Q extends ApiMessage> Api<Q, Answer> question(ApiKeys key, Class<Q> request, Asker<Q> asker) {
-        return api(key, request, Answer.class, (q, s) -> new Body.Question(asker.ask(q, s)), (q, a, s) -> a.message());
+    private static <Q extends ApiMessage> Api<Q, Answer> question(
+            ApiKeys key, VersionRange versions, Class<Q> request, Asker<Q> asker) {
+        return api(
+                key,
+                versions,
+                request,
+                Answer.class,
+                (q, s) -> new Body.Question(asker.ask(q, s)),
+                (q, a, s) -> a.message());
     }
 
     private static SortedMap<Short, Api<?, ?>> table(List<Api<?, ?>> own, List<Api<?, ?>> both) {
@@ -290,7 +343,7 @@ public final class ApiCatalog {
     /** By Kafka's key. The controller listener serves Envelope too, which has no mapping of its own. */
     public static SortedMap<Short, VersionRange> served(Listener listener) {
         SortedMap<Short, VersionRange> served = new TreeMap<>();
-        table(listener).forEach((key, api) -> served.put(key, new VersionRange(api.lowest(), api.highest())));
+        table(listener).forEach((key, api) -> served.put(key, api.versions()));
         if (listener == Listener.CONTROLLER) {
             served.put(ApiKeys.ENVELOPE.id, new VersionRange((short) 0, (short) 0));
         }

@@ -48,13 +48,11 @@ final class BrokerMapping {
                 .setRack(register.rack())
                 .setLogDirs(Ids.kafka(register.directories()))
                 .setPreviousBrokerEpoch(register.previousBrokerEpoch());
-        for (Endpoint endpoint : register.endpoints()) {
-            request.listeners()
-                    .add(new BrokerRegistrationRequestData.Listener()
-                            .setName(endpoint.listener())
-                            .setHost(endpoint.host())
-                            .setPort(endpoint.port())
-                            .setSecurityProtocol(PLAINTEXT));
+        for (Endpoint own : register.endpoints()) {
+            var listener = new BrokerRegistrationRequestData.Listener()
+                    .setName(own.listener())
+                    .setSecurityProtocol(PLAINTEXT);
+            request.listeners().add(listener.setHost(own.host()).setPort(own.port()));
         }
         register.features()
                 .forEach((name, range) -> request.features()
@@ -90,9 +88,7 @@ final class BrokerMapping {
     }
 
     static ControllerResponse neutral(BrokerRegistrationResponseData answer) {
-        return answer.errorCode() == 0
-                ? new RegisteredBroker(answer.brokerEpoch())
-                : new Refused(ErrorCode.forCode(answer.errorCode()), null);
+        return unless(answer.errorCode(), new RegisteredBroker(answer.brokerEpoch()));
     }
 
     static BrokerHeartbeatRequestData request(BrokerHeartbeat heartbeat) {
@@ -123,9 +119,8 @@ final class BrokerMapping {
     }
 
     static ControllerResponse neutral(BrokerHeartbeatResponseData answer) {
-        return answer.errorCode() == 0
-                ? new Heartbeat(answer.isCaughtUp(), answer.isFenced(), answer.shouldShutDown())
-                : new Refused(ErrorCode.forCode(answer.errorCode()), null);
+        return unless(
+                answer.errorCode(), new Heartbeat(answer.isCaughtUp(), answer.isFenced(), answer.shouldShutDown()));
     }
 
     static AlterPartitionRequestData request(AlterPartition alter) {
@@ -235,22 +230,18 @@ final class BrokerMapping {
     }
 
     static ControllerResponse neutral(AllocateProducerIdsResponseData answer) {
-        return answer.errorCode() == 0
-                ? new ProducerIdBlock(answer.producerIdStart(), answer.producerIdLen())
-                : new Refused(ErrorCode.forCode(answer.errorCode()), null);
+        return unless(answer.errorCode(), new ProducerIdBlock(answer.producerIdStart(), answer.producerIdLen()));
     }
 
     static ControllerRegistrationRequestData request(RegisterController register) {
         ControllerRegistrationRequestData request = new ControllerRegistrationRequestData()
                 .setControllerId(register.controllerId())
                 .setIncarnationId(Ids.kafka(register.incarnation()));
-        for (Endpoint endpoint : register.endpoints()) {
-            request.listeners()
-                    .add(new ControllerRegistrationRequestData.Listener()
-                            .setName(endpoint.listener())
-                            .setHost(endpoint.host())
-                            .setPort(endpoint.port())
-                            .setSecurityProtocol(PLAINTEXT));
+        for (Endpoint own : register.endpoints()) {
+            var listener = new ControllerRegistrationRequestData.Listener()
+                    .setName(own.listener())
+                    .setSecurityProtocol(PLAINTEXT);
+            request.listeners().add(listener.setHost(own.host()).setPort(own.port()));
         }
         register.features()
                 .forEach((name, range) -> request.features()
@@ -299,6 +290,10 @@ final class BrokerMapping {
             case 1 -> LeaderRecovery.RECOVERING;
             default -> throw new MalformedFrameException("leader recovery state " + code + "; known are 0 and 1");
         };
+    }
+
+    private static ControllerResponse unless(short error, ControllerResponse granted) {
+        return error == 0 ? granted : new Refused(ErrorCode.forCode(error), null);
     }
 
     private static short refused(ControllerResponse answer) {

@@ -1,11 +1,13 @@
 package io.tidemark.wire;
 
 import io.tidemark.core.log.RecordBytes;
+import io.tidemark.core.metadata.MetadataCodec;
 import io.tidemark.core.metadata.MetadataRecord;
 import io.tidemark.core.quorum.ControlRecord;
 import io.tidemark.core.quorum.Endpoint;
 import io.tidemark.core.quorum.ReplicaKey;
 import io.tidemark.core.quorum.VoterSet;
+import io.tidemark.wire.batch.BatchWriter;
 import java.nio.ByteBuffer;
 import java.util.ArrayList;
 import java.util.List;
@@ -25,11 +27,8 @@ import org.apache.kafka.common.record.internal.Record;
 import org.apache.kafka.metadata.MetadataRecordSerde;
 import org.apache.kafka.server.common.ApiMessageAndVersion;
 
-/**
- * Kafka's format of the metadata log's batches, as its dump-log reads it. Encoded batches have base offset 0 and leader
- * epoch 0, for storage to set.
- */
-public final class KafkaMetadataCodec {
+/** Kafka's format of the metadata log's batches, as its dump-log reads it. */
+public final class KafkaMetadataCodec implements MetadataCodec {
     /** The version of a frame around a metadata record. */
     private static final int FRAME_VERSION = 1;
 
@@ -39,7 +38,7 @@ public final class KafkaMetadataCodec {
     private static final short KRAFT_VERSIONS_MIN = 0;
     private static final short KRAFT_VERSIONS_MAX = 1;
 
-    /** One batch. */
+    @Override
     public RecordBytes encode(List<MetadataRecord> records, long timestampMs) {
         List<BatchWriter.Entry> entries = new ArrayList<>(records.size());
         for (MetadataRecord record : records) {
@@ -52,11 +51,7 @@ public final class KafkaMetadataCodec {
         return BatchWriter.write(entries, timestampMs, false);
     }
 
-    /**
-     * The records of one data batch, in offset order, one an offset.
-     *
-     * @throws IllegalArgumentException where the bytes are no such batch
-     */
+    @Override
     public List<MetadataRecord> decode(ByteBuffer batch) {
         List<MetadataRecord> records = new ArrayList<>();
         for (Record record : records(batch, false)) {
@@ -106,7 +101,7 @@ public final class KafkaMetadataCodec {
         return false;
     }
 
-    /** One control batch. */
+    @Override
     public RecordBytes encodeControl(List<ControlRecord> records, long timestampMs) {
         List<BatchWriter.Entry> entries = new ArrayList<>(records.size());
         for (ControlRecord record : records) {
@@ -168,11 +163,7 @@ public final class KafkaMetadataCodec {
         return record;
     }
 
-    /**
-     * The records of one control batch. Kinds that the quorum does not act on are left out.
-     *
-     * @throws IllegalArgumentException where the bytes are no such batch
-     */
+    @Override
     public List<ControlRecord> decodeControl(ByteBuffer batch) {
         List<ControlRecord> records = new ArrayList<>();
         for (Record record : records(batch, true)) {

@@ -1,6 +1,5 @@
 package io.tidemark.wire;
 
-import io.tidemark.core.ErrorCode;
 import io.tidemark.core.log.OffsetAndEpoch;
 import io.tidemark.core.quorum.Endpoint;
 import io.tidemark.core.quorum.QuorumMessage.MetadataFetch;
@@ -63,10 +62,9 @@ final class MetadataFetchMapping {
     }
 
     static FetchResponseData answer(MetadataFetchResult result, short version) {
-        boolean topLevel = QuorumMapping.isTopLevel(result.error());
         FetchResponseData.PartitionData partition = new FetchResponseData.PartitionData()
                 .setPartitionIndex(0)
-                .setErrorCode(topLevel ? ErrorCode.NONE.code() : result.error().code())
+                .setErrorCode(QuorumMapping.partitionLevel(result))
                 .setHighWatermark(result.hw())
                 .setLogStartOffset(result.logStart())
                 .setAbortedTransactions(null)
@@ -81,17 +79,14 @@ final class MetadataFetchMapping {
             partition.snapshotId().setEpoch(snapshot.epoch()).setEndOffset(snapshot.offset());
         }
         FetchResponseData answer = new FetchResponseData()
-                .setErrorCode(topLevel ? result.error().code() : ErrorCode.NONE.code())
+                .setErrorCode(QuorumMapping.topLevel(result))
                 .setResponses(List.of(new FetchResponseData.FetchableTopicResponse()
                         .setTopic(Ids.METADATA_TOPIC)
                         .setTopicId(Ids.METADATA_TOPIC_ID)
                         .setPartitions(List.of(partition))));
-        for (Endpoint endpoint : QuorumMapping.firstOf(result, version >= FIRST_WITH_ENDPOINTS)) {
-            answer.nodeEndpoints()
-                    .add(new FetchResponseData.NodeEndpoint()
-                            .setNodeId(result.leaderId())
-                            .setHost(endpoint.host())
-                            .setPort(endpoint.port()));
+        for (Endpoint leader : QuorumMapping.firstOf(result, version >= FIRST_WITH_ENDPOINTS)) {
+            var endpoint = new FetchResponseData.NodeEndpoint().setNodeId(result.leaderId());
+            answer.nodeEndpoints().add(endpoint.setHost(leader.host()).setPort(leader.port()));
         }
         return answer;
     }

@@ -2,6 +2,7 @@ package io.tidemark.wire;
 
 import io.tidemark.core.message.PartitionRef;
 import io.tidemark.core.quorum.Endpoint;
+import io.tidemark.wire.batch.ProduceRules;
 import org.jspecify.annotations.Nullable;
 
 /** What decoding and encoding must know of the node. Called from any network thread; answers may be a moment old. */

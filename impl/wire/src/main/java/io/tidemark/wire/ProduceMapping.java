@@ -7,6 +7,8 @@ import io.tidemark.core.message.ClientRequest.Produce.ProduceItem;
 import io.tidemark.core.message.ClientResponse.Produced;
 import io.tidemark.core.message.PartitionRef;
 import io.tidemark.core.quorum.Endpoint;
+import io.tidemark.wire.batch.BatchValidator;
+import io.tidemark.wire.batch.ProduceRules;
 import java.nio.ByteBuffer;
 import java.util.ArrayList;
 import java.util.List;

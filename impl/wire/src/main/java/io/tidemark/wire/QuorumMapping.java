@@ -13,12 +13,14 @@ import io.tidemark.core.quorum.QuorumMessage.VoteResult;
 import io.tidemark.core.quorum.ReplicaKey;
 import java.util.ArrayList;
 import java.util.List;
+import java.util.function.Function;
 import org.apache.kafka.common.message.BeginQuorumEpochRequestData;
 import org.apache.kafka.common.message.BeginQuorumEpochResponseData;
 import org.apache.kafka.common.message.EndQuorumEpochRequestData;
 import org.apache.kafka.common.message.EndQuorumEpochResponseData;
 import org.apache.kafka.common.message.VoteRequestData;
 import org.apache.kafka.common.message.VoteResponseData;
+import org.jspecify.annotations.Nullable;
 
 /**
  * Vote, BeginQuorumEpoch and EndQuorumEpoch: each names one partition, that of the metadata log. Answers name the leader's
@@ -48,9 +50,8 @@ final class QuorumMapping {
     }
 
     static Vote neutral(VoteRequestData request) throws MalformedFrameException {
-        VoteRequestData.TopicData topic = only(request.topics(), "Vote");
-        metadata(topic.topicName(), "Vote");
-        VoteRequestData.PartitionData partition = only(topic.partitions(), "Vote");
+        var topic = onlyMetadata(request.topics(), VoteRequestData.TopicData::topicName, "Vote");
+        var partition = only(topic.partitions(), "Vote");
         return new Vote(
                 clusterId(request.clusterId()),
                 partition.replicaEpoch(),
@@ -61,7 +62,7 @@ final class QuorumMapping {
     }
 
     static VoteResponseData answer(VoteResult result, short version) {
-        VoteResponseData answer = new VoteResponseData()
+        var answer = new VoteResponseData()
                 .setErrorCode(topLevel(result))
                 .setTopics(List.of(new VoteResponseData.TopicData()
                         .setTopicName(Ids.METADATA_TOPIC)
@@ -71,21 +72,18 @@ final class QuorumMapping {
                                 .setLeaderId(result.leaderId())
                                 .setLeaderEpoch(result.epoch())
                                 .setVoteGranted(result.granted())))));
-        for (Endpoint endpoint : firstOf(result, version >= FIRST_WITH_ENDPOINTS)) {
-            answer.nodeEndpoints()
-                    .add(new VoteResponseData.NodeEndpoint()
-                            .setNodeId(result.leaderId())
-                            .setHost(endpoint.host())
-                            .setPort(endpoint.port()));
+        for (Endpoint leader : firstOf(result, version >= FIRST_WITH_ENDPOINTS)) {
+            var endpoint = new VoteResponseData.NodeEndpoint().setNodeId(result.leaderId());
+            answer.nodeEndpoints().add(endpoint.setHost(leader.host()).setPort(leader.port()));
         }
         return answer;
     }
 
     static VoteResult neutral(VoteResponseData answer, boolean preVote, String listener)
             throws MalformedFrameException {
-        VoteResponseData.PartitionData partition =
-                only(only(answer.topics(), "the answer to Vote").partitions(), "the answer to Vote");
-        VoteResponseData.NodeEndpoint leader = answer.nodeEndpoints().find(partition.leaderId());
+        String what = "the answer to Vote";
+        var partition = only(only(answer.topics(), what).partitions(), what);
+        var leader = answer.nodeEndpoints().find(partition.leaderId());
         return new VoteResult(
                 error(answer.errorCode(), partition.errorCode()),
                 partition.leaderEpoch(),
@@ -96,7 +94,7 @@ final class QuorumMapping {
     }
 
     static BeginQuorumEpochRequestData request(BeginQuorumEpoch begin) {
-        BeginQuorumEpochRequestData request = new BeginQuorumEpochRequestData()
+        var request = new BeginQuorumEpochRequestData()
                 .setClusterId(begin.clusterId())
                 .setVoterId(begin.voter().id())
                 .setTopics(List.of(new BeginQuorumEpochRequestData.TopicData()
@@ -106,20 +104,17 @@ final class QuorumMapping {
                                 .setVoterDirectoryId(Ids.kafka(begin.voter().directoryId()))
                                 .setLeaderId(begin.leaderId())
                                 .setLeaderEpoch(begin.epoch())))));
-        for (Endpoint endpoint : begin.leaderEndpoints()) {
-            request.leaderEndpoints()
-                    .add(new BeginQuorumEpochRequestData.LeaderEndpoint()
-                            .setName(endpoint.listener())
-                            .setHost(endpoint.host())
-                            .setPort(endpoint.port()));
+        for (Endpoint own : begin.leaderEndpoints()) {
+            var endpoint = new BeginQuorumEpochRequestData.LeaderEndpoint().setName(own.listener());
+            request.leaderEndpoints().add(endpoint.setHost(own.host()).setPort(own.port()));
         }
         return request;
     }
 
     static BeginQuorumEpoch neutral(BeginQuorumEpochRequestData request) throws MalformedFrameException {
-        BeginQuorumEpochRequestData.TopicData topic = only(request.topics(), "BeginQuorumEpoch");
-        metadata(topic.topicName(), "BeginQuorumEpoch");
-        BeginQuorumEpochRequestData.PartitionData partition = only(topic.partitions(), "BeginQuorumEpoch");
+        var topic =
+                onlyMetadata(request.topics(), BeginQuorumEpochRequestData.TopicData::topicName, "BeginQuorumEpoch");
+        var partition = only(topic.partitions(), "BeginQuorumEpoch");
         return new BeginQuorumEpoch(
                 clusterId(request.clusterId()),
                 partition.leaderEpoch(),
@@ -131,7 +126,7 @@ final class QuorumMapping {
     }
 
     static BeginQuorumEpochResponseData answer(BeginQuorumEpochResult result, short version) {
-        BeginQuorumEpochResponseData answer = new BeginQuorumEpochResponseData()
+        var answer = new BeginQuorumEpochResponseData()
                 .setErrorCode(topLevel(result))
                 .setTopics(List.of(new BeginQuorumEpochResponseData.TopicData()
                         .setTopicName(Ids.METADATA_TOPIC)
@@ -140,12 +135,9 @@ final class QuorumMapping {
                                 .setErrorCode(partitionLevel(result))
                                 .setLeaderId(result.leaderId())
                                 .setLeaderEpoch(result.epoch())))));
-        for (Endpoint endpoint : firstOf(result, version >= FIRST_WITH_ENDPOINTS)) {
-            answer.nodeEndpoints()
-                    .add(new BeginQuorumEpochResponseData.NodeEndpoint()
-                            .setNodeId(result.leaderId())
-                            .setHost(endpoint.host())
-                            .setPort(endpoint.port()));
+        for (Endpoint leader : firstOf(result, version >= FIRST_WITH_ENDPOINTS)) {
+            var endpoint = new BeginQuorumEpochResponseData.NodeEndpoint().setNodeId(result.leaderId());
+            answer.nodeEndpoints().add(endpoint.setHost(leader.host()).setPort(leader.port()));
         }
         return answer;
     }
@@ -153,10 +145,8 @@ final class QuorumMapping {
     static BeginQuorumEpochResult neutral(BeginQuorumEpochResponseData answer, String listener)
             throws MalformedFrameException {
         String what = "the answer to BeginQuorumEpoch";
-        BeginQuorumEpochResponseData.PartitionData partition =
-                only(only(answer.topics(), what).partitions(), what);
-        BeginQuorumEpochResponseData.NodeEndpoint leader =
-                answer.nodeEndpoints().find(partition.leaderId());
+        var partition = only(only(answer.topics(), what).partitions(), what);
+        var leader = answer.nodeEndpoints().find(partition.leaderId());
         return new BeginQuorumEpochResult(
                 error(answer.errorCode(), partition.errorCode()),
                 partition.leaderEpoch(),
@@ -165,13 +155,7 @@ final class QuorumMapping {
     }
 
     static EndQuorumEpochRequestData request(EndQuorumEpoch end) {
-        List<EndQuorumEpochRequestData.ReplicaInfo> candidates = new ArrayList<>();
-        for (ReplicaKey key : end.preferredCandidates()) {
-            candidates.add(new EndQuorumEpochRequestData.ReplicaInfo()
-                    .setCandidateId(key.id())
-                    .setCandidateDirectoryId(Ids.kafka(key.directoryId())));
-        }
-        EndQuorumEpochRequestData request = new EndQuorumEpochRequestData()
+        var request = new EndQuorumEpochRequestData()
                 .setClusterId(end.clusterId())
                 .setTopics(List.of(new EndQuorumEpochRequestData.TopicData()
                         .setTopicName(Ids.METADATA_TOPIC)
@@ -179,25 +163,25 @@ final class QuorumMapping {
                                 .setPartitionIndex(0)
                                 .setLeaderId(end.leaderId())
                                 .setLeaderEpoch(end.epoch())
-                                .setPreferredCandidates(candidates)))));
-        for (Endpoint endpoint : end.leaderEndpoints()) {
-            request.leaderEndpoints()
-                    .add(new EndQuorumEpochRequestData.LeaderEndpoint()
-                            .setName(endpoint.listener())
-                            .setHost(endpoint.host())
-                            .setPort(endpoint.port()));
+                                .setPreferredCandidates(end.preferredCandidates().stream()
+                                        .map(key -> new EndQuorumEpochRequestData.ReplicaInfo()
+                                                .setCandidateId(key.id())
+                                                .setCandidateDirectoryId(Ids.kafka(key.directoryId())))
+                                        .toList())))));
+        for (Endpoint own : end.leaderEndpoints()) {
+            var endpoint = new EndQuorumEpochRequestData.LeaderEndpoint().setName(own.listener());
+            request.leaderEndpoints().add(endpoint.setHost(own.host()).setPort(own.port()));
         }
         return request;
     }
 
     static EndQuorumEpoch neutral(EndQuorumEpochRequestData request) throws MalformedFrameException {
-        EndQuorumEpochRequestData.TopicData topic = only(request.topics(), "EndQuorumEpoch");
-        metadata(topic.topicName(), "EndQuorumEpoch");
-        EndQuorumEpochRequestData.PartitionData partition = only(topic.partitions(), "EndQuorumEpoch");
+        var topic = onlyMetadata(request.topics(), EndQuorumEpochRequestData.TopicData::topicName, "EndQuorumEpoch");
+        var partition = only(topic.partitions(), "EndQuorumEpoch");
         List<ReplicaKey> candidates = new ArrayList<>();
-        for (EndQuorumEpochRequestData.ReplicaInfo info : partition.preferredCandidates()) {
-            candidates.add(new ReplicaKey(info.candidateId(), Ids.java(info.candidateDirectoryId())));
-        }
+        partition
+                .preferredCandidates()
+                .forEach(c -> candidates.add(new ReplicaKey(c.candidateId(), Ids.java(c.candidateDirectoryId()))));
         for (int id : partition.preferredSuccessors()) {
             candidates.add(new ReplicaKey(id, ReplicaKey.NO_DIRECTORY));
         }
@@ -212,7 +196,7 @@ final class QuorumMapping {
     }
 
     static EndQuorumEpochResponseData answer(EndQuorumEpochResult result, short version) {
-        EndQuorumEpochResponseData answer = new EndQuorumEpochResponseData()
+        var answer = new EndQuorumEpochResponseData()
                 .setErrorCode(topLevel(result))
                 .setTopics(List.of(new EndQuorumEpochResponseData.TopicData()
                         .setTopicName(Ids.METADATA_TOPIC)
@@ -221,12 +205,9 @@ final class QuorumMapping {
                                 .setErrorCode(partitionLevel(result))
                                 .setLeaderId(result.leaderId())
                                 .setLeaderEpoch(result.epoch())))));
-        for (Endpoint endpoint : firstOf(result, version >= FIRST_WITH_ENDPOINTS)) {
-            answer.nodeEndpoints()
-                    .add(new EndQuorumEpochResponseData.NodeEndpoint()
-                            .setNodeId(result.leaderId())
-                            .setHost(endpoint.host())
-                            .setPort(endpoint.port()));
+        for (Endpoint leader : firstOf(result, version >= FIRST_WITH_ENDPOINTS)) {
+            var endpoint = new EndQuorumEpochResponseData.NodeEndpoint().setNodeId(result.leaderId());
+            answer.nodeEndpoints().add(endpoint.setHost(leader.host()).setPort(leader.port()));
         }
         return answer;
     }
@@ -234,9 +215,8 @@ final class QuorumMapping {
     static EndQuorumEpochResult neutral(EndQuorumEpochResponseData answer, String listener)
             throws MalformedFrameException {
         String what = "the answer to EndQuorumEpoch";
-        EndQuorumEpochResponseData.PartitionData partition =
-                only(only(answer.topics(), what).partitions(), what);
-        EndQuorumEpochResponseData.NodeEndpoint leader = answer.nodeEndpoints().find(partition.leaderId());
+        var partition = only(only(answer.topics(), what).partitions(), what);
+        var leader = answer.nodeEndpoints().find(partition.leaderId());
         return new EndQuorumEpochResult(
                 error(answer.errorCode(), partition.errorCode()),
                 partition.leaderEpoch(),
@@ -245,23 +225,23 @@ final class QuorumMapping {
     }
 
     /** Kafka lets a request without a cluster id pass; here it is one that fits no cluster. */
-    static String clusterId(@org.jspecify.annotations.Nullable String id) {
+    static String clusterId(@Nullable String id) {
         return id == null ? "" : id;
     }
 
     /** Errors of the request as a whole; all others are the partition's. */
-    static boolean isTopLevel(ErrorCode error) {
+    private static boolean isTopLevel(ErrorCode error) {
         return switch (error) {
             case INCONSISTENT_CLUSTER_ID, UNSUPPORTED_VERSION, INVALID_REQUEST -> true;
             default -> false;
         };
     }
 
-    private static short topLevel(Response result) {
+    static short topLevel(Response result) {
         return isTopLevel(result.error()) ? result.error().code() : ErrorCode.NONE.code();
     }
 
-    private static short partitionLevel(Response result) {
+    static short partitionLevel(Response result) {
         return isTopLevel(result.error())
                 ? ErrorCode.NONE.code()
                 : result.error().code();
@@ -284,9 +264,12 @@ final class QuorumMapping {
         return list.get(0);
     }
 
-    private static void metadata(String topic, String what) throws MalformedFrameException {
-        if (!topic.equals(Ids.METADATA_TOPIC)) {
+    private static <T> T onlyMetadata(List<T> topics, Function<T, String> name, String what)
+            throws MalformedFrameException {
+        T topic = only(topics, what);
+        if (!name.apply(topic).equals(Ids.METADATA_TOPIC)) {
             throw new MalformedFrameException(what + " must name " + Ids.METADATA_TOPIC);
         }
+        return topic;
     }
 }

@@ -102,14 +102,16 @@ public final class RequestCodec {
     private Decoded decode(Header header, ByteBuffer frame, Listener listener, @Nullable Header envelope)
             throws MalformedFrameException {
         Api<?, ?> api = ApiCatalog.find(listener, header.apiKey());
-        if (api != null && !api.serves(header.apiVersion()) && header.apiKey() == ApiKeys.API_VERSIONS.id) {
+        if (api != null
+                && !api.versions().contains(header.apiVersion())
+                && header.apiKey() == ApiKeys.API_VERSIONS.id) {
             // The one answer that every client understands, whatever version it asked in.
             Header asVersion0 = new Header(header.apiKey(), (short) 0, header.correlationId(), header.clientId());
             Exchange exchange = new Exchange(
                     asVersion0, api, api.key().messageType.newRequest(), scope(listener, (short) 0), envelope);
             return new Decoded(exchange, new Body.Immediate(new Answer(ClusterAnswers.unsupported(listener))));
         }
-        if (api == null || !api.serves(header.apiVersion())) {
+        if (api == null || !api.versions().contains(header.apiVersion())) {
             throw MalformedFrameException.notServed(header.api() + " version " + header.apiVersion()
                     + " is not served on a " + (listener == Listener.BROKER ? "broker" : "controller") + " listener");
         }

@@ -7,6 +7,7 @@ import io.tidemark.core.message.PartitionRef;
 import io.tidemark.core.metadata.BrokerRegistration.FeatureRange;
 import io.tidemark.core.quorum.Endpoint;
 import io.tidemark.core.quorum.ReplicaKey;
+import io.tidemark.wire.batch.ProduceRules;
 import java.nio.ByteBuffer;
 import java.util.List;
 import java.util.SortedMap;

@@ -31,8 +31,9 @@ final class FinalRead {
      * What was read of each partition whose end offset is known, by partition number.
      *
      * @param deadline on the clock of {@link System#nanoTime}
+     * @throws InterruptedException at once, although the consumer takes an interrupt for one more error to retry
      */
-    Map<Integer, KafkaOps.Extent> read(long deadline) {
+    Map<Integer, KafkaOps.Extent> read(long deadline) throws InterruptedException {
         try (LogReader reader = new LogReader(config, recorder, "final-reader")) {
             recorder.read(reader.process(), Operation.Type.INVOKE, KafkaOps.FINAL_READ, null, null, 0);
             Map<Integer, KafkaOps.Extent> extents = read(reader, deadline);
@@ -51,12 +52,13 @@ final class FinalRead {
         }
     }
 
-    private Map<Integer, KafkaOps.Extent> read(LogReader reader, long deadline) {
+    private Map<Integer, KafkaOps.Extent> read(LogReader reader, long deadline) throws InterruptedException {
         Map<TopicPartition, Long> starts = null;
         Map<TopicPartition, Long> ends = null;
         boolean complete = false;
         long movedAt = 0;
         while (!complete && System.nanoTime() < deadline) {
+            checkInterrupted();
             if (starts == null) {
                 starts = ask(() -> reader.consumer().beginningOffsets(reader.partitions()));
                 if (starts != null) {
@@ -75,9 +77,16 @@ final class FinalRead {
             complete = !behind(reader, ends) && System.nanoTime() - movedAt >= SETTLED.toNanos();
             do {
                 reader.poll(POLL);
+                checkInterrupted();
             } while (behind(reader, ends) && System.nanoTime() < deadline);
         }
         return extents(reader, starts, ends, complete);
+    }
+
+    private static void checkInterrupted() throws InterruptedException {
+        if (Thread.interrupted()) {
+            throw new InterruptedException("final read");
+        }
     }
 
     private Map<Integer, KafkaOps.Extent> extents(

@@ -56,7 +56,7 @@ public final class Workload {
     }
 
     /** The final read; only when producers and readers have stopped and the cluster is whole again. */
-    public Map<Integer, KafkaOps.Extent> finalRead(Duration limit) {
+    public Map<Integer, KafkaOps.Extent> finalRead(Duration limit) throws InterruptedException {
         return new FinalRead(config, recorder).read(System.nanoTime() + limit.toNanos());
     }
 

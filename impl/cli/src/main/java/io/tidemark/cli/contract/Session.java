@@ -67,6 +67,11 @@ public final class Session {
         return options.format == CommonOptions.Format.json;
     }
 
+    /** Whether standard output may have colours. */
+    public boolean colour() {
+        return terminal.out() && !options.noColor && System.getenv("NO_COLOR") == null;
+    }
+
     /** A line about what goes on; silent with {@code --quiet}. */
     public void note(String line) {
         if (!options.quiet) {

@@ -1,6 +1,8 @@
 package io.tidemark.cli.drill;
 
+import io.tidemark.node.config.Features;
 import io.tidemark.workload.WorkloadConfig;
+import io.tidemark.workload.fault.FaultKind;
 import io.tidemark.workload.fault.FaultSpec;
 import java.time.Duration;
 import java.util.LinkedHashMap;
@@ -13,6 +15,7 @@ import java.util.Map;
  * @param acks {@code all}, {@code 1} or {@code 0}
  * @param rate records per second over all producers
  * @param load how long the load runs and faults are injected
+ * @param elr whether replicas that left the ISR below min.insync.replicas stay eligible to lead
  * @param flush {@code none} or {@code every-message}
  * @param expectLoss whether loss is what is asked for
  */
@@ -27,6 +30,7 @@ record DrillConfig(
         List<FaultSpec> faults,
         long seed,
         boolean uncleanLeaderElection,
+        boolean elr,
         String flush,
         boolean expectLoss) {
     static final String TOPIC = "drill";
@@ -46,6 +50,11 @@ record DrillConfig(
     /** Whether a leader's death alone may lose what it acknowledged. */
     boolean acknowledgesAlone() {
         return !acks.equals("all");
+    }
+
+    /** Whether a fault needs a file system that can run full. */
+    boolean fillsDisk() {
+        return faults.stream().anyMatch(spec -> spec.kind() == FaultKind.DISK_FULL);
     }
 
     WorkloadConfig workload(String bootstrapServers) {
@@ -68,6 +77,11 @@ record DrillConfig(
             properties.put("log.flush.interval.messages", "1");
         }
         return properties;
+    }
+
+    /** Features of the new cluster whose level is not the default one, as {@code NAME=LEVEL}. */
+    List<String> features() {
+        return elr ? List.of() : List.of(Features.ELR_VERSION + "=0");
     }
 
     /** One effective fault for every 20 s of the run. */

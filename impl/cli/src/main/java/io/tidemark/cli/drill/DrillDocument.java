@@ -16,8 +16,7 @@ final class DrillDocument {
 
     private DrillDocument() {}
 
-    /** A report that names the settings and nothing else yet. */
-    static Report of(DrillConfig config) {
+    private static Report of(DrillConfig config) {
         Report report = new Report("tidemark.drill/1");
         DrillText.NOT_TESTED.forEach(report::notTested);
         ObjectNode body = report.body();
@@ -29,28 +28,30 @@ final class DrillDocument {
                 .put("minInsyncReplicas", config.minInsyncReplicas())
                 .put("acks", config.acks())
                 .put("uncleanLeaderElection", config.uncleanLeaderElection())
-                .put("elr", "on")
+                .put("elr", config.elr() ? "on" : "off")
                 .put("flush", config.flush())
                 .put("idempotence", config.idempotence());
         body.put("expect", config.expectLoss() ? "loss" : "holds");
         return report;
     }
 
-    /** Adds all that was measured, and the verdict. */
+    /** All that was measured, and the verdict. */
     static Report of(DrillConfig config, DrillOutcome outcome, DrillVerdict verdict) {
         Report report = of(config).verdict(verdict.verdict()).exit(verdict.exitCode());
         verdict.reasons().forEach(reason -> report.reason(reason.code(), reason.message()));
         ObjectNode body = report.body();
         workload(body, outcome);
         LogVerdict log = outcome.log();
-        body.put("lost", log.count(AnomalyType.LOST))
-                .put("duplicated", log.count(AnomalyType.DUPLICATE))
+        // Without a final read it is not known what is lost or there twice: null, not 0.
+        Long lost = outcome.interrupted() ? null : (Long) log.count(AnomalyType.LOST);
+        body.put("lost", lost)
+                .put("duplicated", outcome.interrupted() ? null : (Long) log.count(AnomalyType.DUPLICATE))
                 .put("inconsistentReads", log.count(AnomalyType.Group.INCONSISTENT_READ));
         outcome.anomalies().forEach(anomaly -> anomaly(body.withArray("anomalies"), anomaly));
         body.withArray("anomalies");
         lost(body.putArray("lostRecords"), outcome);
         body.putObject("rpo")
-                .put("records", log.count(AnomalyType.LOST))
+                .put("records", lost)
                 .put("oldestMs", log.lost().isEmpty() ? null : (Long) outcome.lostOldestMs());
         body.putObject("rto")
                 .put("worstMs", outcome.rto().worstMs())
@@ -115,7 +116,8 @@ final class DrillDocument {
                     .put("endMs", fault.endNanos() / NANOS)
                     .put("effective", fault.effective())
                     .put("evidence", fault.evidence())
-                    .put("unavailabilityMs", outcome.unavailability().get(i));
+                    .put("rtoMs", outcome.times().get(i).rtoMs())
+                    .put("unavailabilityMs", outcome.times().get(i).unavailabilityMs());
         }
     }
 

@@ -1,6 +1,7 @@
 package io.tidemark.cli.drill;
 
 import io.tidemark.history.log.Anomaly;
+import io.tidemark.history.log.LogHistoryCheck;
 import io.tidemark.history.log.LogVerdict;
 import io.tidemark.workload.Recorder;
 import io.tidemark.workload.fault.ClusterObserver;
@@ -18,8 +19,9 @@ import org.jspecify.annotations.Nullable;
  * @param finalReadComplete whether every partition was read to its end offset
  * @param allInSyncAfterMs from the end of the faults until all replicas were in sync; null if they never were
  * @param acknowledgedAgain whether every partition acknowledged a record that was sent after that
- * @param unavailability of each fault, in the order of {@code faults}
+ * @param times of each fault, in the order of {@code faults}
  * @param trouble what went wrong with the run itself, null if nothing did
+ * @param interrupted whether it ended before its final read: then nothing is known about loss
  */
 record DrillOutcome(
         Recorder.Totals totals,
@@ -34,12 +36,13 @@ record DrillOutcome(
         long lostOldestMs,
         Rto rto,
         List<FaultRecord> faults,
-        List<Long> unavailability,
+        List<FaultTimes> times,
         List<ClusterObserver.Leadership> leaderships,
         List<ClusterObserver.Controllership> controllerships,
         int isrShrinks,
         int isrExpansions,
-        @Nullable String trouble) {
+        @Nullable String trouble,
+        boolean interrupted) {
     /** So many lost records are named. */
     static final int LOST_NAMED = 100;
 
@@ -58,18 +61,52 @@ record DrillOutcome(
             @Nullable Integer ackedBy) {}
 
     /**
-     * Times to the first acknowledgement after a fault, over all effective faults and partitions.
+     * Times to the first acknowledgement of a record sent after a fault's start, less the median latency before, over
+     * all effective faults and partitions.
      *
      * @param worstMs null where there was no effective fault, or a partition never acknowledged again
+     * @param medianMs null where there was no effective fault, or most never acknowledged again
      * @param resolutionMs the time between two sends to a partition: shorter interruptions count as 0
      */
     record Rto(@Nullable Long worstMs, @Nullable Long medianMs, long resolutionMs) {}
+
+    /**
+     * What a fault interrupted, in the partition that it hit hardest.
+     *
+     * @param rtoMs null if that partition never acknowledged again
+     * @param unavailabilityMs the longest time without an acknowledgement until the cluster was whole again
+     */
+    record FaultTimes(@Nullable Long rtoMs, long unavailabilityMs) {}
 
     DrillOutcome {
         anomalies = List.copyOf(anomalies);
         lost = List.copyOf(lost);
         faults = List.copyOf(faults);
-        unavailability = List.copyOf(unavailability);
+        times = List.copyOf(times);
+    }
+
+    /** What there is of a drill that was interrupted before its load began. */
+    static DrillOutcome nothing(DrillConfig config) {
+        return new DrillOutcome(
+                new Recorder.Totals(0, 0, 0, 0, 0, 0),
+                new LogHistoryCheck(config.idempotence()).verdict(),
+                List.of(),
+                List.of(),
+                config.partitions() * config.replicationFactor(),
+                0,
+                false,
+                null,
+                false,
+                0,
+                new Rto(null, null, config.workload("").resolutionMs()),
+                List.of(),
+                List.of(),
+                List.of(),
+                List.of(),
+                0,
+                0,
+                null,
+                true);
     }
 
     List<FaultRecord> effectiveFaults() {

@@ -3,12 +3,8 @@ package io.tidemark.cli.drill;
 import io.tidemark.cli.contract.CliException;
 import io.tidemark.cli.contract.ExitCode;
 import io.tidemark.cli.contract.Progress;
-import io.tidemark.history.HistoryReader;
 import io.tidemark.history.HistoryWriter;
 import io.tidemark.history.KafkaOps;
-import io.tidemark.history.log.Anomaly;
-import io.tidemark.history.log.LogHistoryCheck;
-import io.tidemark.history.log.LogVerdict;
 import io.tidemark.workload.AckTimeline;
 import io.tidemark.workload.Recorder;
 import io.tidemark.workload.Workload;
@@ -26,6 +22,7 @@ import java.time.Duration;
 import java.util.ArrayList;
 import java.util.EnumSet;
 import java.util.List;
+import java.util.Locale;
 import java.util.Map;
 import java.util.Random;
 import java.util.Set;
@@ -48,6 +45,7 @@ final class DrillRun {
     private final Path history;
     private final Progress progress;
     private final Duration finalReadLimit;
+    private DrillOutcome partial;
 
     DrillRun(DrillConfig config, DrillCluster cluster, Path history, Progress progress, Duration finalReadLimit) {
         this.config = config;
@@ -55,6 +53,7 @@ final class DrillRun {
         this.history = history;
         this.progress = progress;
         this.finalReadLimit = finalReadLimit;
+        this.partial = DrillOutcome.nothing(config);
     }
 
     DrillOutcome run() throws InterruptedException, IOException {
@@ -75,12 +74,17 @@ final class DrillRun {
                             "see the logs of the nodes in " + history.resolveSibling("cluster"),
                             ExitCode.ENVIRONMENT);
                 }
-                return run(load, recorder, observer, election);
+                return run(load, writer, recorder, observer, election);
             }
         }
     }
 
-    private DrillOutcome run(WorkloadConfig load, Recorder recorder, ClusterObserver observer, LeaderElection election)
+    private DrillOutcome run(
+            WorkloadConfig load,
+            HistoryWriter writer,
+            Recorder recorder,
+            ClusterObserver observer,
+            LeaderElection election)
             throws InterruptedException, IOException {
         LostOrigins origins = new LostOrigins(cluster.target(), config.partitions());
         Nemesis nemesis = new Nemesis(
@@ -93,66 +97,54 @@ final class DrillRun {
                 HEAL_LIMIT,
                 origins::keep);
         Workload workload = new Workload(load, recorder);
-        workload.start();
         List<String> trouble = new ArrayList<>();
+        Measured measured = new Measured(config, cluster, history, load, recorder, observer, nemesis, origins);
+        try {
+            workload.start();
+            loadAndFaults(nemesis, workload, recorder, trouble);
+            progress.update("drill: healing");
+            long faultsEnded = recorder.elapsedNanos();
+            boolean whole = nemesis.healAll();
+            long healed = recorder.elapsedNanos();
+            boolean again = whole && acknowledging(workload, recorder, healed);
+            workload.stopProducers();
+            workload.stopReaders();
+            progress.update("drill: final read of " + recorder.totals().acknowledged() + " records");
+            Map<Integer, KafkaOps.Extent> extents = workload.finalRead(finalReadLimit);
+            Throwable failure = workload.failure();
+            if (failure != null) {
+                trouble.add("the load failed: " + failure);
+            }
+            progress.update("drill: comparing " + config.partitions() * config.replicationFactor() + " replicas");
+            return measured.outcome(extents, whole ? (healed - faultsEnded) / 1_000_000 : null, again, trouble);
+        } catch (InterruptedException | RuntimeException | IOException e) {
+            // An interrupt closes the channel that it finds a thread in: the error is then a consequence.
+            if (!(e instanceof InterruptedException) && !Thread.interrupted()) {
+                throw e;
+            }
+            cluster.close();
+            writer.close();
+            partial = measured.interrupted();
+            throw new InterruptedException();
+        }
+    }
+
+    /** What had been measured when the run was interrupted. */
+    DrillOutcome partial() {
+        return partial;
+    }
+
+    private void loadAndFaults(Nemesis nemesis, Workload workload, Recorder recorder, List<String> trouble)
+            throws InterruptedException {
         if (!acknowledging(workload, recorder, 0)) {
             trouble.add("not every partition acknowledged a record within " + ACK_LIMIT.toSeconds() + " s");
-        } else {
-            faults(nemesis, workload, recorder);
-            nemesis.records().stream()
-                    .filter(fault -> !fault.whole())
-                    .map(fault -> "after fault " + fault.id() + ", " + fault.fault() + ": " + fault.evidence())
-                    .forEach(trouble::add);
+            return;
         }
-        progress.update("tidemark: drill, healing, final read and comparison");
-        long faultsEnded = recorder.elapsedNanos();
-        boolean whole = nemesis.healAll();
-        long healed = recorder.elapsedNanos();
-        boolean again = whole && acknowledging(workload, recorder, healed);
-        workload.stopProducers();
-        workload.stopReaders();
-        Map<Integer, KafkaOps.Extent> extents = workload.finalRead(finalReadLimit);
-        Throwable failure = workload.failure();
-        if (failure != null) {
-            trouble.add("the load failed: " + failure);
-        }
-        long end = recorder.elapsedNanos();
-        LogHistoryCheck check = new LogHistoryCheck(config.idempotence());
-        HistoryReader.read(history, check::accept);
-        LogVerdict verdict = check.verdict();
-        ReplicaComparison replicas = new ReplicaComparison(cluster.target(), check);
-        replicas.compare(observer.partitions(), extents);
-        String notCompared = replicas.trouble();
-        if (notCompared != null) {
-            trouble.add(notCompared);
-        }
-        List<Anomaly> anomalies = new ArrayList<>(verdict.anomalies());
-        anomalies.addAll(replicas.anomalies());
-        if (!anomalies.isEmpty()) {
-            cluster.target().nodes().forEach(origins::keep);
-        }
-        anomalies.replaceAll(anomaly -> origins.explain(anomaly, observer.leaderships()));
-        List<FaultRecord> faults = nemesis.records();
-        return new DrillOutcome(
-                recorder.totals(),
-                verdict,
-                anomalies,
-                origins.explain(verdict.lost(), observer.leaderships()),
-                config.partitions() * config.replicationFactor(),
-                replicas.compared(),
-                extents.size() == config.partitions()
-                        && extents.values().stream().allMatch(KafkaOps.Extent::complete),
-                whole ? (healed - faultsEnded) / 1_000_000 : null,
-                again,
-                DrillTimes.oldestLostMs(verdict.lost(), faults, observer.leaderships(), end),
-                DrillTimes.rto(recorder, faults, config.partitions(), load.resolutionMs()),
-                faults,
-                DrillTimes.unavailability(recorder, faults, config.partitions(), load.resolutionMs()),
-                observer.leaderships(),
-                observer.controllerships(),
-                observer.isrShrinks(),
-                observer.isrExpansions(),
-                trouble.isEmpty() ? null : String.join("; ", trouble));
+        faults(nemesis, workload, recorder);
+        nemesis.records().stream()
+                .filter(fault -> !fault.whole())
+                .map(fault -> "after fault " + fault.id() + ", " + fault.fault() + ": " + fault.evidence())
+                .forEach(trouble::add);
     }
 
     /**
@@ -204,18 +196,19 @@ final class DrillRun {
         return allAckedAfter(recorder, time);
     }
 
+    /** Short enough for 60 columns; what moves fastest comes last. */
     private String line(Recorder recorder, Nemesis nemesis, long end) {
-        Recorder.Totals totals = recorder.totals();
         long left = Math.max(0, (end - recorder.elapsedNanos()) / 1_000_000_000);
-        List<FaultRecord> faults = nemesis.records();
-        String last = faults.isEmpty()
-                ? ""
-                : ", last " + faults.get(faults.size() - 1).fault() + "@"
-                        + faults.get(faults.size() - 1).target();
-        return "tidemark: drill, " + (left > 0 ? left + " s left: " : "the last faults: ") + totals.acknowledged()
-                + " of " + totals.attempted()
-                + " acknowledged, "
-                + faults.stream().filter(FaultRecord::effective).count() + " faults" + last;
+        long effective =
+                nemesis.records().stream().filter(FaultRecord::effective).count();
+        FaultSpec now = nemesis.current();
+        return String.format(
+                Locale.ROOT,
+                "drill: %s, %,d acked, %d faults, %s",
+                left > 0 ? left + " s left" : "last faults",
+                recorder.totals().acknowledged(),
+                effective,
+                now == null ? "calm" : now);
     }
 
     private boolean allAckedAfter(Recorder recorder, long time) {

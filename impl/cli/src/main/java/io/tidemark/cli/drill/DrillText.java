@@ -1,6 +1,5 @@
 package io.tidemark.cli.drill;
 
-import io.tidemark.cli.contract.Report;
 import io.tidemark.history.log.Anomaly;
 import io.tidemark.history.log.AnomalyType;
 import io.tidemark.history.log.LogVerdict;
@@ -15,25 +14,33 @@ import java.util.TreeMap;
 import java.util.stream.Collectors;
 import org.jspecify.annotations.Nullable;
 
-/** A drill's report for people. */
+/** A drill's report for people: the verdict first, then one labelled line for each fact, so that grep finds it. */
 final class DrillText {
     static final List<String> NOT_TESTED = List.of(
             "power loss: a killed process leaves its page cache behind, so nothing here depends on an fsync",
-            "links, disks and clocks: only processes were faulted");
+            "links, failing disks and clocks");
 
     private static final int LOST_LINES = 10;
+    /** Where the text behind a label begins. */
+    private static final int COLUMN = 11;
 
-    private final StringBuilder out = new StringBuilder();
+    private final TextLines out;
     private final DrillConfig config;
     private final DrillOutcome outcome;
 
-    private DrillText(DrillConfig config, DrillOutcome outcome) {
+    private DrillText(DrillConfig config, DrillOutcome outcome, int width) {
+        this.out = new TextLines(width);
         this.config = config;
         this.outcome = outcome;
     }
 
-    static String of(DrillConfig config, DrillOutcome outcome, DrillVerdict verdict) {
-        DrillText text = new DrillText(config, outcome);
+    /**
+     * The report.
+     *
+     * @param width of the terminal, 0 for lines as long as they are
+     */
+    static String of(DrillConfig config, DrillOutcome outcome, DrillVerdict verdict, int width) {
+        DrillText text = new DrillText(config, outcome, width);
         text.verdict(verdict);
         text.records();
         text.faults();
@@ -44,93 +51,130 @@ final class DrillText {
         return text.out.toString();
     }
 
-    private void verdict(DrillVerdict verdict) {
-        line(verdict.verdict() + ": "
+    /** The verdict in one sentence. */
+    static String headline(DrillVerdict verdict) {
+        return verdict.verdict() + ": "
                 + switch (verdict.verdict()) {
-                    case HOLDS -> "nothing acknowledged was lost or read inconsistently, and the evidence suffices";
+                    case HOLDS -> "nothing acknowledged was lost or read inconsistently";
                     case VIOLATED -> "the log did not keep what it had acknowledged";
-                    case UNKNOWN -> "nothing wrong was seen, but the evidence does not suffice";
-                });
-        verdict.reasons().forEach(reason -> line("  " + reason.code() + ": " + reason.message()));
-        if (verdict.verdict() == Report.Verdict.HOLDS) {
-            line("  evidence: " + count(outcome.totals().acknowledgedDuringFaults())
-                    + " records acknowledged while a fault was active, "
-                    + outcome.effectiveFaults().size() + " faults took effect, every partition read to its end, "
-                    + outcome.replicasCompared() + " of " + outcome.replicas()
-                    + " replicas compared byte for byte below the high watermark");
-        }
+                    case UNKNOWN ->
+                        verdict.reasons().stream().anyMatch(DrillVerdict.Reason::isDefect)
+                                ? "something wrong was seen, but the drill did not come to its end"
+                                : "nothing wrong was seen, but the evidence does not suffice";
+                };
+    }
+
+    private void verdict(DrillVerdict verdict) {
+        out.line(headline(verdict));
+        verdict.reasons().forEach(reason -> out.labelled("reason", COLUMN, reason.code() + ": " + reason.message()));
     }
 
     private void records() {
         Recorder.Totals totals = outcome.totals();
         LogVerdict log = outcome.log();
-        line("");
-        line("records   " + count(totals.acknowledged()) + " acknowledged of " + count(totals.attempted())
-                + " sent; " + count(totals.failed()) + " failed, " + count(totals.indeterminate())
-                + " in doubt; " + count(totals.polled()) + " read");
-        line("          lost " + count(log.count(AnomalyType.LOST)) + ", duplicated "
-                + count(log.count(AnomalyType.DUPLICATE)) + ", read inconsistently "
-                + count(log.count(AnomalyType.Group.INCONSISTENT_READ)));
-        line("RPO       " + count(log.count(AnomalyType.LOST)) + " records"
-                + (log.lost().isEmpty() ? "" : ", the oldest " + count(outcome.lostOldestMs()) + " ms old"));
+        boolean known = !outcome.interrupted();
+        String lost = known ? count(log.count(AnomalyType.LOST)) : "unknown";
+        out.blank();
+        fact(
+                "records",
+                count(totals.acknowledged()) + " acknowledged of " + count(totals.attempted()) + " sent, "
+                        + count(totals.failed()) + " failed, " + count(totals.indeterminate()) + " in doubt, "
+                        + count(totals.polled()) + " read");
+        fact(
+                "found",
+                "lost " + lost + ", duplicated " + (known ? count(log.count(AnomalyType.DUPLICATE)) : "unknown")
+                        + ", read inconsistently " + count(log.count(AnomalyType.Group.INCONSISTENT_READ)));
+        fact(
+                "evidence",
+                count(totals.acknowledgedDuringFaults()) + " acknowledged while a fault was active, "
+                        + outcome.effectiveFaults().size() + " of "
+                        + outcome.faults().size() + " faults took effect, final read "
+                        + (outcome.finalReadComplete() ? "complete" : "not complete") + ", "
+                        + outcome.replicasCompared() + " of " + outcome.replicas()
+                        + " replicas compared byte for byte below the high watermark");
+        fact(
+                "RPO",
+                lost + " records"
+                        + (log.lost().isEmpty() ? "" : ", the oldest " + count(outcome.lostOldestMs()) + " ms old"));
         DrillOutcome.Rto rto = outcome.rto();
-        line("RTO       worst " + millis(rto.worstMs()) + ", median " + millis(rto.medianMs())
-                + " over faults and partitions (resolution " + rto.resolutionMs() + " ms, client time-out "
-                + count(WorkloadConfig.REQUEST_TIMEOUT_MS) + " ms)");
+        fact(
+                "RTO",
+                "worst " + millis(rto.worstMs()) + ", median " + millis(rto.medianMs())
+                        + " over faults and partitions (resolution " + rto.resolutionMs() + " ms, client time-out "
+                        + count(WorkloadConfig.REQUEST_TIMEOUT_MS) + " ms)");
         Long healed = outcome.allInSyncAfterMs();
-        line("in sync   " + (healed == null ? "never again" : count(healed) + " ms after the last fault"));
+        fact(
+                "in sync",
+                (healed == null ? (known ? "never again" : "unknown") : count(healed) + " ms after the last fault")
+                        + "; the ISR shrank " + outcome.isrShrinks() + " times, grew " + outcome.isrExpansions()
+                        + " times");
     }
 
     private void faults() {
-        line("");
-        line("faults    " + outcome.effectiveFaults().size() + " of "
-                + outcome.faults().size() + " took effect; ISR shrank " + outcome.isrShrinks() + " times, grew "
-                + outcome.isrExpansions() + " times");
+        if (outcome.faults().isEmpty()) {
+            return;
+        }
+        out.blank();
+        int names = outcome.faults().stream()
+                .mapToInt(fault -> name(fault).length())
+                .max()
+                .orElse(0);
+        String format = "%3s %-" + names + "s %6s %5s %7s %7s  ";
+        out.line(String.format(Locale.ROOT, format, "", "fault", "at s", "for s", "RTO ms", "gap ms") + "evidence");
         for (int i = 0; i < outcome.faults().size(); i++) {
             FaultRecord fault = outcome.faults().get(i);
-            line(String.format(
+            DrillOutcome.FaultTimes times = outcome.times().get(i);
+            Long rto = times.rtoMs();
+            String row = String.format(
                     Locale.ROOT,
-                    "  %3d %-15s @%-11s at %5.1f s for %4.1f s, unavailable %s ms%s: %s",
+                    format,
                     fault.id(),
-                    fault.fault(),
-                    fault.target(),
-                    fault.startNanos() / 1e9,
-                    (fault.endNanos() - fault.startNanos()) / 1e9,
-                    count(outcome.unavailability().get(i)),
-                    fault.effective() ? "" : ", WITHOUT EFFECT",
-                    fault.evidence()));
+                    name(fault),
+                    seconds(fault.startNanos()),
+                    seconds(fault.endNanos() - fault.startNanos()),
+                    rto == null ? "never" : count(rto),
+                    count(times.unavailabilityMs()));
+            out.labelled(row, row.length(), (fault.effective() ? "" : "WITHOUT EFFECT: ") + fault.evidence());
         }
     }
 
+    private static String name(FaultRecord fault) {
+        return fault.fault() + "@" + fault.target();
+    }
+
     private void leaders() {
-        line("");
-        line("leaders   node (leader epoch) from second");
+        if (outcome.leaderships().isEmpty()) {
+            return;
+        }
+        out.blank();
+        fact("leaders", "NODE@SECOND since when, in the order of their epochs; - for none");
         Map<Integer, String> byPartition = new TreeMap<>();
         for (ClusterObserver.Leadership led : outcome.leaderships()) {
             byPartition.merge(
                     led.partition(),
-                    (led.leader() < 0 ? "none" : Integer.toString(led.leader())) + " (" + led.leaderEpoch() + ") "
-                            + seconds(led.fromNanos()),
-                    (before, next) -> before + ", " + next);
+                    (led.leader() < 0 ? "-" : Integer.toString(led.leader())) + "@" + seconds(led.fromNanos()),
+                    (before, next) -> before + " " + next);
         }
-        byPartition.forEach((partition, leaders) -> line("  " + DrillConfig.TOPIC + "-" + partition + ": " + leaders));
-        line("  controller: "
-                + outcome.controllerships().stream()
-                        .map(active -> active.node() + " (" + active.epoch() + ") " + seconds(active.fromNanos()))
-                        .collect(Collectors.joining(", ")));
+        byPartition.forEach((partition, leaders) -> fact("  " + DrillConfig.TOPIC + "-" + partition, leaders));
+        fact(
+                "controller",
+                outcome.controllerships().stream()
+                        .map(active -> active.node() + "@" + seconds(active.fromNanos()))
+                        .collect(Collectors.joining(" ")));
     }
 
     private void anomalies() {
         if (outcome.anomalies().isEmpty()) {
             return;
         }
-        line("");
-        line("anomalies");
+        out.blank();
         for (Anomaly anomaly : outcome.anomalies()) {
             Anomaly.First first = anomaly.first();
-            line("  " + anomaly.type().label() + " x " + count(anomaly.count())
-                    + (anomaly.allowed() ? " (the settings allow it)" : "") + ", first in " + first.topic() + "-"
-                    + first.partition() + ": " + first.explanation() + origin(anomaly));
+            fact(
+                    "anomaly",
+                    anomaly.type().label() + " x " + count(anomaly.count())
+                            + (anomaly.allowed() ? " (the settings allow it)" : "") + ", first in " + first.topic()
+                            + "-" + first.partition() + ": " + first.explanation() + origin(anomaly));
         }
     }
 
@@ -142,20 +186,21 @@ final class DrillText {
     }
 
     private void lost() {
-        if (outcome.lost().isEmpty()) {
+        if (outcome.lost().isEmpty() || outcome.interrupted()) {
             return;
         }
-        line("");
-        line("lost      partition, offset, leader epoch, acknowledged by node");
+        out.blank();
         outcome.lost().stream()
                 .limit(LOST_LINES)
-                .forEach(lost -> line("  " + lost.topic() + "-" + orUnknown(lost.partition()) + ", "
-                        + orUnknown(lost.offset()) + ", " + orUnknown(lost.leaderEpoch()) + ", "
-                        + orUnknown(lost.ackedBy())));
+                .forEach(lost -> fact(
+                        "lost",
+                        lost.topic() + "-" + orUnknown(lost.partition()) + " offset " + orUnknown(lost.offset())
+                                + ", leader epoch " + orUnknown(lost.leaderEpoch()) + ", acknowledged by node "
+                                + orUnknown(lost.ackedBy())));
         long more = outcome.log().count(AnomalyType.LOST)
                 - Math.min(LOST_LINES, outcome.lost().size());
         if (more > 0) {
-            line("  and " + count(more) + " more; --format json names " + DrillOutcome.LOST_NAMED);
+            fact("", "and " + count(more) + " more; --format json names " + DrillOutcome.LOST_NAMED);
         }
     }
 
@@ -164,28 +209,35 @@ final class DrillText {
     }
 
     private void settings() {
-        line("");
-        line("settings  " + config.nodes() + " nodes, " + config.partitions() + " partitions, replication factor "
+        out.blank();
+        fact("settings", settings(config));
+        NOT_TESTED.forEach(what -> fact("not tested", what));
+    }
+
+    static String settings(DrillConfig config) {
+        return config.nodes() + " nodes, " + config.partitions() + " partitions, replication factor "
                 + config.replicationFactor() + ", min.insync.replicas=" + config.minInsyncReplicas() + ", acks="
-                + config.acks() + (config.idempotence() ? ", idempotent" : "") + ", " + config.rate()
-                + " records/s, broker.session.timeout.ms=" + DrillConfig.SESSION_TIMEOUT_MS
-                + ", broker.heartbeat.interval.ms=" + DrillConfig.HEARTBEAT_INTERVAL_MS + ", seed " + config.seed());
-        line("not tested: " + String.join("; ", NOT_TESTED));
+                + config.acks() + (config.idempotence() ? ", idempotent" : "") + ", " + config.rate() + " records/s"
+                + (config.uncleanLeaderElection() ? ", unclean.leader.election.enable=true" : "")
+                + (config.elr() ? "" : ", ELR off")
+                + (config.flush().equals("none") ? "" : ", fsync at every append")
+                + ", broker.session.timeout.ms=" + DrillConfig.SESSION_TIMEOUT_MS
+                + ", broker.heartbeat.interval.ms=" + DrillConfig.HEARTBEAT_INTERVAL_MS + ", seed " + config.seed();
     }
 
-    private void line(String text) {
-        out.append(text).append('\n');
+    private void fact(String label, String text) {
+        out.labelled(label, COLUMN, text);
     }
 
-    private static String seconds(long nanos) {
+    static String seconds(long nanos) {
         return String.format(Locale.ROOT, "%.1f", nanos / 1e9);
     }
 
-    private static String millis(@Nullable Long value) {
+    static String millis(@Nullable Long value) {
         return value == null ? "unknown" : count(value) + " ms";
     }
 
-    private static String count(long value) {
+    static String count(long value) {
         return String.format(Locale.ROOT, "%,d", value);
     }
 }

@@ -9,50 +9,59 @@ import java.util.ArrayList;
 import java.util.Collections;
 import java.util.List;
 import java.util.stream.LongStream;
+import org.jspecify.annotations.Nullable;
 
 /** Recovery times and points out of what was recorded. */
 final class DrillTimes {
     private static final long NANOS = 1_000_000;
+    private static final long NEVER = Long.MAX_VALUE;
 
     private DrillTimes() {}
 
-    /** Over every effective fault and partition; a time below the resolution is 0. */
+    /** Over every effective fault and partition; one without an interruption is 0 and counts. */
     static DrillOutcome.Rto rto(Recorder recorder, List<FaultRecord> faults, int partitions, long resolutionMs) {
         List<Long> times = new ArrayList<>();
-        boolean never = false;
         for (FaultRecord fault : faults) {
             for (int partition = 0; partition < partitions && fault.effective(); partition++) {
-                long nanos = recorder.timeline(
-                        partition,
-                        timeline -> timeline.recoveryNanos(fault.startNanos()).orElse(-1));
-                never |= nanos < 0;
-                long millis = nanos / NANOS;
-                times.add(millis <= resolutionMs ? 0 : millis);
+                times.add(recovery(recorder, fault, partition, resolutionMs));
             }
         }
         if (times.isEmpty()) {
             return new DrillOutcome.Rto(null, null, resolutionMs);
         }
         Collections.sort(times);
-        Long worst = never ? null : times.get(times.size() - 1);
-        return new DrillOutcome.Rto(worst, times.get(times.size() / 2), resolutionMs);
+        return new DrillOutcome.Rto(
+                known(times.get(times.size() - 1)), known(times.get(times.size() / 2)), resolutionMs);
     }
 
-    /**
-     * For each fault the longest time that the worst partition acknowledged nothing, from the fault's start until the
-     * cluster was whole again, less the median latency; below twice the resolution it is 0.
-     */
-    static List<Long> unavailability(Recorder recorder, List<FaultRecord> faults, int partitions, long resolutionMs) {
-        List<Long> worst = new ArrayList<>();
+    /** Of each fault the times of the partition that it hit hardest. */
+    static List<DrillOutcome.FaultTimes> ofFaults(
+            Recorder recorder, List<FaultRecord> faults, int partitions, long resolutionMs) {
+        List<DrillOutcome.FaultTimes> times = new ArrayList<>();
         for (FaultRecord fault : faults) {
-            long longest = 0;
+            long recovery = 0;
+            long gap = 0;
             for (int partition = 0; partition < partitions; partition++) {
-                longest = Math.max(longest, recorder.timeline(partition, timeline -> gap(timeline, fault)));
+                recovery = Math.max(recovery, recovery(recorder, fault, partition, resolutionMs));
+                gap = Math.max(gap, recorder.timeline(partition, timeline -> gap(timeline, fault)) / NANOS);
             }
-            long millis = longest / NANOS;
-            worst.add(millis <= 2 * resolutionMs ? 0 : millis);
+            // Where nothing is amiss, up to two sends' distance lies between two acknowledgements.
+            times.add(new DrillOutcome.FaultTimes(known(recovery), gap <= 2 * resolutionMs ? 0 : gap));
         }
-        return worst;
+        return times;
+    }
+
+    /** Milliseconds, {@link #NEVER} if no record sent after the fault's start was acknowledged. */
+    private static long recovery(Recorder recorder, FaultRecord fault, int partition, long resolutionMs) {
+        long nanos = recorder.timeline(
+                partition,
+                timeline -> timeline.recoveryNanos(fault.startNanos()).orElse(NEVER));
+        long millis = nanos == NEVER ? NEVER : nanos / NANOS;
+        return millis <= resolutionMs ? 0 : millis;
+    }
+
+    private static @Nullable Long known(long millis) {
+        return millis == NEVER ? null : (Long) millis;
     }
 
     private static long gap(AckTimeline timeline, FaultRecord fault) {

@@ -21,12 +21,21 @@ record DrillVerdict(Report.Verdict verdict, ExitCode exitCode, List<Reason> reas
     /** So many records have to be acknowledged while a fault was active. */
     static final long ACKS_NEEDED = 1_000;
 
-    record Reason(String code, String message) {}
+    private static final Set<String> DEFECTS =
+            Set.of("LOST", "DUPLICATED", "INCONSISTENT_READS", "OUT_OF_ORDER", "REPLICAS_DIFFER");
+
+    record Reason(String code, String message) {
+        /** Whether it tells of something wrong, not of missing evidence. */
+        boolean isDefect() {
+            return DEFECTS.contains(code);
+        }
+    }
 
     DrillVerdict {
         reasons = List.copyOf(reasons);
     }
 
+    /** Of a drill that ended by itself. */
     static DrillVerdict of(DrillConfig config, DrillOutcome outcome) {
         List<Reason> reasons = defects(outcome);
         if (!reasons.isEmpty()) {
@@ -47,6 +56,16 @@ record DrillVerdict(Report.Verdict verdict, ExitCode exitCode, List<Reason> reas
             return new DrillVerdict(verdict, ExitCode.VIOLATED, reasons);
         }
         return new DrillVerdict(verdict, reasons.isEmpty() ? ExitCode.OK : ExitCode.UNKNOWN, reasons);
+    }
+
+    /** Of a drill that was interrupted: it proves nothing, and tells what it had seen until then. */
+    static DrillVerdict interrupted(DrillOutcome outcome, ExitCode code) {
+        List<Reason> reasons = defects(outcome);
+        reasons.add(
+                0,
+                new Reason(
+                        code.name(), "the drill ended before its final read: nothing is known about what may be lost"));
+        return new DrillVerdict(Report.Verdict.UNKNOWN, code, reasons);
     }
 
     private static List<Reason> defects(DrillOutcome outcome) {

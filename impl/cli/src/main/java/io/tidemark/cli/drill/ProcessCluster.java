@@ -6,6 +6,7 @@ import io.tidemark.cli.process.ClusterProcesses;
 import io.tidemark.cli.process.NodeDirectory;
 import io.tidemark.cli.process.NodeJvm;
 import io.tidemark.cli.process.NodeProcess;
+import io.tidemark.workload.fault.SmallFileSystem;
 import io.tidemark.workload.fault.Target;
 import java.io.PrintStream;
 import java.net.InetAddress;
@@ -16,6 +17,7 @@ import java.util.List;
 import java.util.Map;
 import java.util.Optional;
 import java.util.concurrent.ConcurrentHashMap;
+import org.jspecify.annotations.Nullable;
 
 /** Nodes of ours as separate processes on this machine. */
 final class ProcessCluster implements DrillCluster, Target {
@@ -24,11 +26,16 @@ final class ProcessCluster implements DrillCluster, Target {
 
     private final ClusterLayout layout;
     private final ClusterProcesses processes;
+    private final @Nullable SmallFileSystem disk;
     private final Map<Integer, NodeProcess> current = new ConcurrentHashMap<>();
 
     ProcessCluster(Path dir, DrillConfig config, NodeJvm jvm, PrintStream err) {
-        this.layout =
-                ClusterLayout.create(dir, ClusterLayout.Shape.combined(config.nodes(), 0, config.nodeProperties()));
+        this.layout = ClusterLayout.create(
+                        dir, ClusterLayout.Shape.combined(config.nodes(), 0, config.nodeProperties()))
+                .withFeatures(config.features());
+        this.disk = config.fillsDisk()
+                ? new SmallFileSystem(layout.dir().resolve("..").normalize())
+                : null;
         this.processes = new ClusterProcesses(layout, jvm, err);
     }
 
@@ -73,6 +80,11 @@ final class ProcessCluster implements DrillCluster, Target {
     @Override
     public Optional<Path> logDirectory(int node) {
         return Optional.of(layout.node(node).data());
+    }
+
+    @Override
+    public Optional<SmallFileSystem> smallFileSystem() {
+        return Optional.ofNullable(disk);
     }
 
     @Override

@@ -12,21 +12,30 @@ import java.util.stream.Stream;
 import org.jspecify.annotations.Nullable;
 
 /**
- * A drill's directory: the cluster with its data, configurations and logs, the history and the report.
+ * Where a drill leaves what it made.
  *
- * @param given whether the user named it: then it is kept whatever the verdict
+ * @param dir history, report and the clients' log
+ * @param cluster the nodes with their data, configurations and logs; in {@code dir} but where they have a small file
+ *     system to themselves, so that what fills it up does not take the history with it
+ * @param given whether the user named a directory: then all is kept whatever the verdict
  */
-record RunDirectory(Path dir, boolean given) {
-    /** A new directory; one that is given must be empty or not exist. */
-    static RunDirectory create(@Nullable Path given, Path state) {
+record RunDirectory(Path dir, Path cluster, boolean given) {
+    /**
+     * A new directory; one that is given must be empty or not exist.
+     *
+     * @param state where directories go that nobody named
+     * @param clusterAlone whether the given directory is for the nodes alone
+     */
+    static RunDirectory create(@Nullable Path given, Path state, boolean clusterAlone) {
         try {
             if (given == null) {
-                Path runs = Files.createDirectories(state.resolve("drill"));
-                return new RunDirectory(Files.createTempDirectory(runs, "run-"), false);
+                Path dir = unnamed(state);
+                return new RunDirectory(dir, dir.resolve("cluster"), false);
             }
             Path dir = Files.createDirectories(given.toAbsolutePath().normalize());
             try (Stream<Path> entries = Files.list(dir)) {
-                if (entries.findAny().isPresent()) {
+                // A new ext file system has lost+found.
+                if (entries.anyMatch(entry -> !entry.endsWith("lost+found"))) {
                     throw new CliException(
                             "drill --dir " + given,
                             "the directory is not empty",
@@ -36,7 +45,7 @@ record RunDirectory(Path dir, boolean given) {
                             null);
                 }
             }
-            return new RunDirectory(dir, true);
+            return new RunDirectory(clusterAlone ? unnamed(state) : dir, dir.resolve("cluster"), true);
         } catch (IOException e) {
             throw new CliException(
                     "drill --dir",
@@ -48,8 +57,8 @@ record RunDirectory(Path dir, boolean given) {
         }
     }
 
-    Path cluster() {
-        return dir.resolve("cluster");
+    private static Path unnamed(Path state) throws IOException {
+        return Files.createTempDirectory(Files.createDirectories(state.resolve("drill")), "run-");
     }
 
     Path history() {

@@ -23,8 +23,10 @@ import org.apache.kafka.common.Uuid;
  *
  * @param dir absolute
  * @param nodes by id
+ * @param features levels that are not the default ones, as {@code NAME=LEVEL}
  */
-public record ClusterLayout(Path dir, String clusterId, String initialControllers, List<NodeDirectory> nodes) {
+public record ClusterLayout(
+        Path dir, String clusterId, String initialControllers, List<NodeDirectory> nodes, List<String> features) {
     /** More JVMs than a machine takes; also the distance of the two port ranges. */
     public static final int MAX_NODES = Ports.QUORUM_OFFSET - 1;
 
@@ -96,7 +98,12 @@ public record ClusterLayout(Path dir, String clusterId, String initialController
         } catch (IOException e) {
             throw notWritable(dir, e);
         }
-        return new ClusterLayout(dir, clusterId, voters, nodes);
+        return new ClusterLayout(dir, clusterId, voters, nodes, List.of());
+    }
+
+    /** The same cluster, formatted with these levels of features. */
+    public ClusterLayout withFeatures(List<String> levels) {
+        return new ClusterLayout(dir, clusterId, initialControllers, nodes, List.copyOf(levels));
     }
 
     /** Reads what {@link #create} wrote. */
@@ -110,7 +117,7 @@ public record ClusterLayout(Path dir, String clusterId, String initialController
                     .sorted(Comparator.comparingInt(NodeDirectory::id))
                     .toList();
             return new ClusterLayout(
-                    dir, ids.getProperty(CLUSTER_ID, ""), ids.getProperty(INITIAL_CONTROLLERS, ""), nodes);
+                    dir, ids.getProperty(CLUSTER_ID, ""), ids.getProperty(INITIAL_CONTROLLERS, ""), nodes, List.of());
         } catch (IOException e) {
             throw new CliException(dir.toString(), "cannot be listed: " + e, "a cluster's directory", ExitCode.INPUT);
         }
@@ -179,6 +186,7 @@ public record ClusterLayout(Path dir, String clusterId, String initialController
         if (node.hasRole("controller")) {
             arguments.addAll(List.of("--initial-controllers", initialControllers));
         }
+        features.forEach(level -> arguments.addAll(List.of("--feature", level)));
         return arguments;
     }
 

@@ -1,6 +1,8 @@
 package io.tidemark.cli.process;
 
 import io.tidemark.cli.contract.Installation;
+import java.io.File;
+import java.nio.file.Files;
 import java.nio.file.Path;
 import java.util.ArrayList;
 import java.util.List;
@@ -26,8 +28,24 @@ public record NodeJvm(Path java, String classPath, String mainClass, List<String
         options.addAll(words(environment.getOrDefault("KAFKA_HEAP_OPTS", String.join(" ", DEFAULT_HEAP))));
         options.addAll(List.of(
                 "-XX:+UseG1GC", "-XX:MaxGCPauseMillis=20", "-XX:+ExitOnOutOfMemoryError", "-Djava.awt.headless=true"));
+        options.addAll(archive(installation));
         options.addAll(words(environment.getOrDefault("KAFKA_OPTS", "")));
         return new NodeJvm(Installation.java(), installation.nodeClassPath(), installation.nodeMain(), options);
+    }
+
+    /**
+     * The class data archive that the launcher made for this JVM, which halves a node's start; the JVM starts without it
+     * where it does not fit, and is not to say so in the node's log.
+     */
+    private static List<String> archive(Installation installation) {
+        Path file = installation
+                .lib()
+                .orElse(installation.state())
+                .resolve("node-" + System.getProperty("java.vm.version") + ".jsa");
+        // The option's value is a list of files.
+        return Files.isRegularFile(file) && !file.toString().contains(File.pathSeparator)
+                ? List.of("-XX:SharedArchiveFile=" + file, "-Xshare:auto", "-Xlog:cds*=off", "-Xlog:class+path*=off")
+                : List.of();
     }
 
     /** The words of the command that starts the node; its configuration's absolute path is one of them. */

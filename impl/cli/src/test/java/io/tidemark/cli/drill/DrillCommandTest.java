@@ -5,10 +5,13 @@ import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
 import io.tidemark.cli.contract.CliException;
 import io.tidemark.cli.contract.ExitCode;
+import io.tidemark.workload.fault.FaultKind;
+import io.tidemark.workload.fault.FaultSpec;
 import java.nio.file.Files;
 import java.nio.file.Path;
 import java.time.Duration;
 import java.util.List;
+import java.util.stream.Collectors;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
 import org.junit.jupiter.params.ParameterizedTest;
@@ -22,7 +25,7 @@ class DrillCommandTest {
     private static DrillConfig config(String... arguments) {
         DrillCommand command = new DrillCommand();
         new CommandLine(command).parseArgs(arguments);
-        return command.config();
+        return command.options.config();
     }
 
     @Test
@@ -40,7 +43,29 @@ class DrillCommandTest {
                 .containsEntry("broker.session.timeout.ms", "3000")
                 .containsEntry("broker.heartbeat.interval.ms", "500")
                 .containsEntry("min.insync.replicas", "2")
-                .doesNotContainKey("log.flush.interval.messages");
+                .doesNotContainKeys("log.flush.interval.messages", "unclean.leader.election.enable");
+        assertThat(config.features()).as("ELR is on for new clusters").isEmpty();
+        assertThat(config.faults()).extracting(FaultSpec::kind).doesNotContain(FaultKind.DISK_FULL);
+    }
+
+    @Test
+    void fewNodesHaveFewReplicas() {
+        assertThat(config("--nodes=2"))
+                .extracting(DrillConfig::replicationFactor, DrillConfig::minInsyncReplicas)
+                .containsExactly(2, 2);
+        assertThat(config("--nodes=1"))
+                .extracting(DrillConfig::replicationFactor, DrillConfig::minInsyncReplicas)
+                .containsExactly(1, 1);
+    }
+
+    @Test
+    void kafkasNamesAndTheShortOnesMeanTheSame() {
+        assertThat(config("--rf=2", "--min-isr=1", "--unclean=true", "--seed=1"))
+                .isEqualTo(config(
+                        "--replication-factor=2",
+                        "--min-insync-replicas=1",
+                        "--unclean-leader-election=true",
+                        "--seed=1"));
     }
 
     @Test
@@ -62,6 +87,8 @@ class DrillCommandTest {
                 "true",
                 "--flush",
                 "every-message",
+                "--elr",
+                "off",
                 "--expect",
                 "loss");
         assertThat(config.acknowledgesAlone()).isTrue();
@@ -71,8 +98,11 @@ class DrillCommandTest {
         assertThat(config.faults()).extracting(Object::toString).containsExactly("kill@leader", "freeze@controller");
         assertThat(config.seed()).isEqualTo(5);
         assertThat(config.expectLoss()).isTrue();
+        assertThat(config.features()).containsExactly("eligible.leader.replicas.version=0");
         assertThat(config.nodeProperties())
                 .containsEntry("unclean.leader.election.enable", "true")
+                .containsEntry("min.insync.replicas", "1")
+                .containsEntry("default.replication.factor", "2")
                 .containsEntry("log.flush.interval.messages", "1");
     }
 
@@ -86,10 +116,21 @@ class DrillCommandTest {
                 "--acks=2|drill: --acks 2; all, 1 or 0",
                 "--for=10|drill: --for 10; a time as 60s, 10m or 1h",
                 "--for=0s|drill: --for 0s; 1s to 24h",
+                "--rate=2|drill: --rate 2; 3 to 100000 records per second",
+                "--partitions=0|drill: --partitions 0; 1 to 1000",
+                "--elr=yes|drill: --elr yes; on or off",
+                "--flush=always|drill: --flush always; none or every-message",
+                "--faults=none,kill|drill: --faults: none together with other faults; none alone, or a list",
+                "--faults=kill@moon|drill: --faults: unknown target @moon; one of @one, @minority, @majority, @all,"
+                        + " @leader, @controller, @node=N",
+                "--faults=disk-full|drill: --faults disk-full: no --dir is given; --dir with a file system of its own of"
+                        + " at most 4 GiB, a tmpfs or a loop device, mounted there",
+                "--faults=disk-full@leader|drill: --faults disk-full@leader; disk-full@all: one file system holds all"
+                        + " nodes",
                 "--expect=nothing|drill: --expect nothing; holds or loss",
                 "--faults=kill@node=4|drill: --faults kill@node=4; @node=1 to @node=3",
                 "--faults=boom|drill: --faults: unknown fault boom; one of kill, freeze, restart, rolling-restart,"
-                        + " leader-move, all, none",
+                        + " leader-move, disk-full, all, none",
             })
     void aBadValueIsAUsageErrorThatSaysWhatIsRight(String arguments, String message) {
         assertThatThrownBy(() -> config(arguments.split(" "))).isInstanceOfSatisfying(CliException.class, e -> {
@@ -98,23 +139,67 @@ class DrillCommandTest {
         });
     }
 
+    @ParameterizedTest
+    @CsvSource({
+        "kill@leader,kill@leader",
+        "kill@node=2,kill@node=2",
+        "'freeze@controller,restart@minority','freeze@controller,restart@minority'",
+        "'kill,leader-move','kill@leader,kill@controller,kill@one,leader-move@leader'",
+        "none,''",
+    })
+    void faultsAreANameAndATarget(String list, String specs) {
+        assertThat(config("--faults", list).faults().stream()
+                        .map(FaultSpec::toString)
+                        .collect(Collectors.joining(",")))
+                .isEqualTo(specs);
+    }
+
+    @Test
+    void aMistypedFaultNamesTheNearestOne() {
+        assertThatThrownBy(() -> config("--faults=rolling-restrat")).isInstanceOfSatisfying(CliException.class, e -> {
+            assertThat(e.nearest()).isEqualTo("rolling-restart");
+            assertThat(e.code()).isEqualTo("BAD_FAULT");
+        });
+    }
+
+    @Test
+    void aDirectoryWithinALargerFileSystemCannotRunFull() {
+        assertThatThrownBy(() -> config("--faults=disk-full", "--dir", dir.toString()))
+                .isInstanceOfSatisfying(CliException.class, e -> {
+                    assertThat(e.exitCode()).isEqualTo(ExitCode.USAGE);
+                    assertThat(e.what()).isEqualTo("--faults disk-full: " + dir + " is no file system of its own");
+                });
+        assertThat(config("--dir", dir.toString()).fillsDisk())
+                .as("all are those that are possible")
+                .isFalse();
+    }
+
+    @Test
+    void theHistoryStaysOffADiskThatRunsFull() throws Exception {
+        Path small = Files.createDirectories(dir.resolve("small/lost+found")).getParent();
+        RunDirectory place = RunDirectory.create(small, dir.resolve("state"), true);
+        assertThat(place.cluster()).isEqualTo(small.resolve("cluster"));
+        assertThat(place.history().startsWith(dir.resolve("state/drill"))).isTrue();
+        assertThat(place.given()).isTrue();
+    }
+
     @Test
     void aDirectoryWithSomethingInItIsRefused() throws Exception {
         Files.writeString(dir.resolve("mine"), "x");
-        assertThatThrownBy(() -> RunDirectory.create(dir, dir))
+        assertThatThrownBy(() -> RunDirectory.create(dir, dir, false))
                 .isInstanceOfSatisfying(
                         CliException.class, e -> assertThat(e.exitCode()).isEqualTo(ExitCode.USAGE));
     }
 
     @Test
     void aRunsOwnDirectoryIsDeletedWhole() throws Exception {
-        RunDirectory place = RunDirectory.create(null, dir);
+        RunDirectory place = RunDirectory.create(null, dir, false);
         Files.createDirectories(place.cluster().resolve("node-1"));
         Files.writeString(place.cluster().resolve("node-1/log"), "x");
         assertThat(place.given()).isFalse();
         place.delete();
         assertThat(place.dir()).doesNotExist();
-        assertThat(List.of(RunDirectory.create(dir.resolve("new"), dir).given()))
+        assertThat(List.of(RunDirectory.create(dir.resolve("new"), dir, false).given()))
                 .containsExactly(true);
     }
 }

@@ -16,6 +16,8 @@ import java.io.PrintStream;
 import java.nio.charset.StandardCharsets;
 import java.util.List;
 import org.junit.jupiter.api.Test;
+import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.ValueSource;
 
 class DrillReportTest {
     private final Outcomes.Builder drill = new Outcomes.Builder();
@@ -40,9 +42,13 @@ class DrillReportTest {
     }
 
     private String text(String acks) {
+        return text(acks, 0);
+    }
+
+    private String text(String acks, int width) {
         DrillConfig config = Outcomes.config(acks, false);
         DrillOutcome outcome = drill.build();
-        return DrillText.of(config, outcome, DrillVerdict.of(config, outcome));
+        return DrillText.of(config, outcome, DrillVerdict.of(config, outcome), width);
     }
 
     @Test
@@ -51,6 +57,9 @@ class DrillReportTest {
         assertThat(document.at("/verdict").asText()).isEqualTo("HOLDS");
         assertThat(document.at("/workload/acknowledged").asLong()).isEqualTo(59_990);
         assertThat(document.at("/faults/0/startMs").asLong()).isEqualTo(10_000);
+        assertThat(document.at("/faults/0/rtoMs").asLong()).isEqualTo(2_900);
+        assertThat(document.at("/faults/0/unavailabilityMs").asLong()).isEqualTo(3_100);
+        assertThat(document.at("/config/elr").asText()).isEqualTo("on");
         assertThat(document.at("/leaders/1/leader").isNull()).isTrue();
         assertThat(document.at("/rpo/oldestMs").isNull()).isTrue();
         assertThat(document.at("/notTested/0").asText()).startsWith("power loss");
@@ -74,35 +83,76 @@ class DrillReportTest {
                 .isEqualTo("{'topic':'drill','partition':0,'offset':1,'leaderEpoch':3,'ackedBy':2}".replace('\'', '"'));
         assertThat(text("1"))
                 .startsWith("VIOLATED: ")
-                .contains("acknowledged by node\n  drill-0, 1, 3, 2\n")
-                .contains("lost 1, duplicated 0")
-                .contains("RPO       1 records, the oldest 700 ms old")
+                .contains("\nlost       drill-0 offset 1, leader epoch 3, acknowledged by node 2\n")
+                .contains("\nfound      lost 1, duplicated 0")
+                .contains("\nRPO        1 records, the oldest 700 ms old\n")
                 .contains("first in drill-0: record 42, acknowledged at offset 1, is gone")
                 .contains("; leader epoch 3, acknowledged by node 2")
                 .contains("acks=1 allows this");
     }
 
     @Test
-    void anInterruptedDrillIsADocumentOfItsSchema() throws Exception {
-        Report report = DrillDocument.of(Outcomes.config("all", false))
-                .verdict(Report.Verdict.UNKNOWN)
-                .exit(ExitCode.INTERRUPTED)
-                .reason("INTERRUPTED", "the drill was interrupted before its final read");
-        assertThat(json(report).at("/exitCode").asInt()).isEqualTo(130);
+    void anInterruptedDrillTellsWhatItHadMeasured() throws Exception {
+        drill.interrupted = true;
+        drill.finalReadComplete = false;
+        drill.log = Outcomes.log(false, List.of(1L, 2L), List.of());
+        DrillConfig config = Outcomes.config("all", false);
+        DrillOutcome outcome = drill.build();
+        DrillVerdict verdict = DrillVerdict.interrupted(outcome, ExitCode.INTERRUPTED);
+        JsonNode document = json(DrillDocument.of(config, outcome, verdict));
+        assertThat(document.at("/exitCode").asInt()).isEqualTo(130);
+        assertThat(document.at("/verdict").asText()).isEqualTo("UNKNOWN");
+        assertThat(document.at("/workload/acknowledged").asLong()).isEqualTo(59_990);
+        assertThat(document.at("/faults")).hasSize(5);
+        assertThat(document.at("/lost").isNull())
+                .as("without a final read nothing is known")
+                .isTrue();
+        assertThat(DrillText.of(config, outcome, verdict, 0))
+                .startsWith(
+                        "UNKNOWN: nothing wrong was seen, but the evidence does not suffice\nreason     INTERRUPTED: ")
+                .contains("found      lost unknown, duplicated unknown, read inconsistently 0\n");
+    }
+
+    @Test
+    void aDrillThatIsInterruptedBeforeItsLoadIsADocumentOfItsSchema() throws Exception {
+        DrillConfig config = Outcomes.config("all", false);
+        DrillOutcome nothing = DrillOutcome.nothing(config);
+        DrillVerdict verdict = DrillVerdict.interrupted(nothing, ExitCode.TERMINATED);
+        JsonNode document = json(DrillDocument.of(config, nothing, verdict));
+        assertThat(document.at("/exitCode").asInt()).isEqualTo(143);
+        assertThat(document.at("/workload/attempted").asLong()).isZero();
     }
 
     @Test
     void theTextNamesTheEvidenceTheFaultsTheLeadersAndWhatWasNotTested() {
         assertThat(text("all"))
-                .startsWith("HOLDS: ")
-                .contains("evidence: 5,000 records acknowledged while a fault was active, 5 faults took effect")
+                .startsWith("HOLDS: nothing acknowledged was lost or read inconsistently\n\nrecords    59,990 ")
+                .contains("evidence   5,000 acknowledged while a fault was active, 5 of 5 faults took effect")
                 .contains("36 of 36 replicas compared byte for byte")
-                .contains("RTO       worst 4,100 ms, median 0 ms over faults and partitions (resolution 12 ms")
-                .contains("rolling-restart")
-                .contains("unavailable 3,100 ms")
-                .contains("drill-0: 1 (0) 1.0, none (1) 11.0, 3 (2) 12.0")
+                .contains("RTO        worst 4,100 ms, median 0 ms over faults and partitions (resolution 12 ms")
+                .contains("\n  1 kill@leader              10.0   3.5   2,900   3,100  node 2 (process 12) gone;")
+                .contains("\n  drill-0  1@1.0 -@11.0 3@12.0\n")
                 .contains("broker.session.timeout.ms=3000")
-                .contains("not tested: power loss");
+                .contains("\nnot tested power loss");
+    }
+
+    @ParameterizedTest
+    @ValueSource(ints = {60, 80, 100})
+    void onATerminalNoLineIsWiderThanIt(int width) {
+        assertThat(text("all", width).lines()).allMatch(line -> line.length() <= width);
+        assertThat(text("all", width).replaceAll("\\s+", " "))
+                .as("nothing is left out")
+                .isEqualTo(text("all").replaceAll("\\s+", " "));
+    }
+
+    @Test
+    void markdownHasTheVerdictTheNumbersAndTheFaults() {
+        DrillConfig config = Outcomes.config("all", false);
+        DrillOutcome outcome = drill.build();
+        assertThat(DrillMarkdown.of(config, outcome, DrillVerdict.of(config, outcome)))
+                .startsWith("# Drill: HOLDS\n\nHOLDS: nothing acknowledged was lost or read inconsistently.\n")
+                .contains("| acknowledged | 59,990 of 60,000 |\n")
+                .contains("| `kill@leader` | 10.0 | 3.5 | 2,900 | yes | node 2 (process 12) gone; 4 leaders moved |\n");
     }
 
     @Test

@@ -87,8 +87,8 @@ class DrillTeethIT {
     private Run disturbed(UnaryOperator<Target> disturb, Duration finalReadLimit, String faults) throws IOException {
         DrillCommand command = new DrillCommand();
         new CommandLine(command).parseArgs("--for", "1s", "--seed", "7", "--faults", faults);
-        DrillConfig config = command.config();
-        RunDirectory place = RunDirectory.create(dir.resolve("run"), dir);
+        DrillConfig config = command.options.config();
+        RunDirectory place = RunDirectory.create(dir.resolve("run"), dir, false);
         Installation installation = new Installation(Cli.ROOT, Optional.empty(), Installation.NODE_MAIN);
         return Run.of(Cli.with(installation, List.of("drill"), session -> {
             session.options().format = CommonOptions.Format.json;

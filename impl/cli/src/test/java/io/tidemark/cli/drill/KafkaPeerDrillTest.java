@@ -22,13 +22,13 @@ class KafkaPeerDrillTest {
     private Path dir;
 
     private DrillVerdict drill(String acks, Duration load, List<String> faults) throws Exception {
-        DrillConfig config =
-                new DrillConfig(3, 12, 3, 2, acks, 1_000, load, FaultSpec.parse(faults), 7, false, "none", false);
+        DrillConfig config = new DrillConfig(
+                3, 12, 3, 2, acks, 1_000, load, FaultSpec.parse(faults, Outcomes.KINDS), 7, false, true, "none", false);
         Path kit = Path.of(System.getProperty("tidemark.peer"));
         try (DrillCluster cluster = new KafkaPeerCluster(kit, dir.resolve("cluster"), config)) {
             DrillOutcome outcome = DrillLocalRun.run(config, cluster, dir.resolve("history.edn"));
             DrillVerdict verdict = DrillVerdict.of(config, outcome);
-            System.out.println(DrillText.of(config, outcome, verdict));
+            System.out.println(DrillText.of(config, outcome, verdict, 0));
             return verdict;
         }
     }

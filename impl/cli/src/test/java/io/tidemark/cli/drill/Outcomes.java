@@ -12,11 +12,16 @@ import io.tidemark.workload.fault.FaultRecord;
 import io.tidemark.workload.fault.FaultSpec;
 import java.time.Duration;
 import java.util.ArrayList;
+import java.util.EnumSet;
 import java.util.List;
 import java.util.Map;
+import java.util.Set;
 
 /** Drills that never ran: one that proves everything, and ways to take a proof away from it. */
 final class Outcomes {
+    /** Those that need no disk of their own. */
+    static final Set<FaultKind> KINDS = EnumSet.complementOf(EnumSet.of(FaultKind.DISK_FULL));
+
     private Outcomes() {}
 
     static DrillConfig config(String acks, boolean expectLoss) {
@@ -28,9 +33,10 @@ final class Outcomes {
                 acks,
                 1_000,
                 Duration.ofSeconds(60),
-                FaultSpec.parse(List.of("all")),
+                FaultSpec.parse(List.of("all"), KINDS),
                 7,
                 false,
+                true,
                 "none",
                 expectLoss);
     }
@@ -87,11 +93,12 @@ final class Outcomes {
         Long allInSyncAfterMs = 320L;
         boolean acknowledgedAgain = true;
         String trouble;
+        boolean interrupted;
         List<FaultRecord> faults = new ArrayList<>();
 
         Builder() {
             int id = 1;
-            for (FaultKind kind : FaultKind.values()) {
+            for (FaultKind kind : KINDS) {
                 faults.add(fault(id++, kind, true));
             }
         }
@@ -115,7 +122,9 @@ final class Outcomes {
                     700,
                     new DrillOutcome.Rto(4_100L, 0L, 12),
                     faults,
-                    faults.stream().map(fault -> 3_100L).toList(),
+                    faults.stream()
+                            .map(fault -> new DrillOutcome.FaultTimes(2_900L, 3_100))
+                            .toList(),
                     List.of(
                             new ClusterObserver.Leadership(0, 0, 1, 1_000_000_000L),
                             new ClusterObserver.Leadership(0, 1, -1, 11_000_000_000L),
@@ -123,7 +132,8 @@ final class Outcomes {
                     List.of(new ClusterObserver.Controllership(4, 1, 1_000_000_000L)),
                     10,
                     10,
-                    trouble);
+                    trouble,
+                    interrupted);
         }
     }
 }

@@ -6,6 +6,8 @@ import io.tidemark.core.Step;
 public interface BrokerActions {
     Step<BrokerEffect> startRegistration(BrokerInput.StartRegistration input);
 
+    Step<BrokerEffect> registrationTimeout(BrokerInput.RegistrationTimeout input);
+
     Step<BrokerEffect> handleBrokerRegistrationResponse(BrokerInput.HandleBrokerRegistrationResponse input);
 
     Step<BrokerEffect> handleBrokerHeartbeatResponse(BrokerInput.HandleBrokerHeartbeatResponse input);

@@ -25,6 +25,7 @@ import org.jspecify.annotations.Nullable;
  * RECOVERY, RUNNING            asked to shut down                     PENDING_CONTROLLED_SHUTDOWN
  * PENDING_CONTROLLED_SHUTDOWN  may shut down, or STALE_BROKER_EPOCH   SHUTTING_DOWN
  * STARTING                     asked to shut down, or never possible  SHUTTING_DOWN
+ * STARTING                     never registered in time               SHUTTING_DOWN
  * </pre>
  *
  * <p>At most one heartbeat is live. News that the controller waits for (the own registration is applied, a shutdown is
@@ -40,6 +41,8 @@ public final class BrokerCore implements BrokerActions {
     private long previousBrokerEpoch = NO_EPOCH;
     /** A registration was sent and not answered. */
     private boolean registering;
+    /** This life has been registered: a later registration may take as long as it takes. */
+    private boolean everRegistered;
     /** The live heartbeat; null when none is. */
     private ControllerRequest.@Nullable BrokerHeartbeat heartbeat;
 
@@ -66,7 +69,20 @@ public final class BrokerCore implements BrokerActions {
             return Step.stutter(List.of());
         }
         previousBrokerEpoch = input.previousBrokerEpoch();
-        return Step.stutter(List.of(registration()));
+        return Step.stutter(List.of(new BrokerEffect.SetRegistrationTimer(), registration()));
+    }
+
+    /** Code only: a start that finds no controller ends, rather than to wait for ever. */
+    @Override
+    public Step<BrokerEffect> registrationTimeout(BrokerInput.RegistrationTimeout input) {
+        if (state != STARTING || everRegistered) {
+            return Step.stutter(List.of());
+        }
+        registering = false;
+        return Step.stutter(List.of(
+                moved(SHUTTING_DOWN),
+                new BrokerEffect.Fatal("broker " + config.brokerId()
+                        + " could not register with the controller within initial.broker.registration.timeout.ms")));
     }
 
     private BrokerEffect registration() {
@@ -89,6 +105,7 @@ public final class BrokerCore implements BrokerActions {
         }
         if (input.response() instanceof ControllerResponse.RegisteredBroker registered) {
             registering = false;
+            everRegistered = true;
             brokerEpoch = registered.brokerEpoch();
             return Step.of(SpecAction.HandleBrokerRegistrationResponse, List.of(moved(RECOVERY), heartbeat()));
         }

@@ -15,6 +15,14 @@ public sealed interface BrokerInput {
         }
     }
 
+    /** {@code initial.broker.registration.timeout.ms} after StartRegistration. */
+    record RegistrationTimeout() implements BrokerInput {
+        @Override
+        public Step<BrokerEffect> applyTo(BrokerActions actions) {
+            return actions.registrationTimeout(this);
+        }
+    }
+
     /** The answer is a RegisteredBroker or a Refused. */
     record HandleBrokerRegistrationResponse(ControllerResponse response) implements BrokerInput {
         @Override

@@ -9,11 +9,11 @@ import io.tidemark.core.controller.Assignments.Refusal;
 import io.tidemark.core.controller.ControllerRequest.ConfigChange;
 import io.tidemark.core.controller.ControllerRequest.ConfigOp;
 import io.tidemark.core.controller.ControllerResponse.AlteredConfigs.ConfigResult;
+import io.tidemark.core.metadata.ConfigResource;
 import io.tidemark.core.metadata.MetadataRecord;
 import io.tidemark.core.metadata.MetadataRecord.Config;
 import io.tidemark.core.metadata.TopicConfigs;
 import java.util.ArrayList;
-import java.util.Comparator;
 import java.util.List;
 import java.util.Objects;
 import java.util.Set;
@@ -30,16 +30,6 @@ final class ConfigChanges {
     /** As in Kafka. */
     private static final int MAX_VALUE_BYTES = Short.MAX_VALUE;
 
-    private record Resource(byte type, String name) implements Comparable<Resource> {
-        private static final Comparator<Resource> ORDER =
-                Comparator.comparing(Resource::type).thenComparing(Resource::name);
-
-        @Override
-        public int compareTo(Resource other) {
-            return ORDER.compare(this, other);
-        }
-    }
-
     private final ControllerState state;
 
     ConfigChanges(ControllerState state) {
@@ -51,7 +41,7 @@ final class ConfigChanges {
             @Nullable SpecAction action, ControllerRequest.AlterConfigs request, io.tidemark.core.ReplyToken token) {
         List<MetadataRecord> records = new ArrayList<>();
         List<ConfigResult> results = new ArrayList<>();
-        Set<Resource> repeated = Duplicates.of(request.changes().stream().map(ConfigChanges::resource));
+        Set<ConfigResource> repeated = Duplicates.of(request.changes().stream().map(ConfigChanges::resource));
         for (ConfigChange change : request.changes()) {
             try {
                 if (repeated.contains(resource(change))) {
@@ -73,8 +63,8 @@ final class ConfigChanges {
                 new ControllerResponse.AlteredConfigs(results));
     }
 
-    private static Resource resource(ConfigChange change) {
-        return new Resource(change.resourceType(), change.resourceName());
+    private static ConfigResource resource(ConfigChange change) {
+        return new ConfigResource(change.resourceType(), change.resourceName());
     }
 
     private static ConfigResult result(ConfigChange change, ErrorCode error, @Nullable String message) {

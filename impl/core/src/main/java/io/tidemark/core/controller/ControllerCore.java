@@ -22,7 +22,7 @@ public final class ControllerCore implements ControllerActions {
     private final Registrations registrations;
     private final Heartbeats heartbeats;
     private final IsrChanges isrChanges;
-    private final LeaderElections elections;
+    private final LeaderChanges leaderChanges;
     private final TopicCreation topicCreation;
     private final TopicChanges topicChanges;
     private final ConfigChanges configChanges;
@@ -38,7 +38,7 @@ public final class ControllerCore implements ControllerActions {
         registrations = new Registrations(state);
         heartbeats = new Heartbeats(state);
         isrChanges = new IsrChanges(state);
-        elections = new LeaderElections(state);
+        leaderChanges = new LeaderChanges(state);
         topicCreation = new TopicCreation(state);
         topicChanges = new TopicChanges(state);
         configChanges = new ConfigChanges(state);
@@ -128,17 +128,17 @@ public final class ControllerCore implements ControllerActions {
 
     @Override
     public Step<ControllerEffect> handleElectLeaders(ControllerInput.HandleElectLeaders input) {
-        return ifActive(input.token(), () -> elections.handleElectLeaders(input));
+        return ifActive(input.token(), () -> leaderChanges.handleElectLeaders(input));
     }
 
     @Override
     public Step<ControllerEffect> preferredLeaderTimeout(ControllerInput.PreferredLeaderTimeout input) {
-        return state.active ? elections.preferredLeaderTimeout() : Step.stutter(List.of());
+        return state.active ? leaderChanges.preferredLeaderTimeout() : Step.stutter(List.of());
     }
 
     @Override
     public Step<ControllerEffect> uncleanElectionTimeout(ControllerInput.UncleanElectionTimeout input) {
-        return state.active ? elections.uncleanElectionTimeout() : Step.stutter(List.of());
+        return state.active ? leaderChanges.uncleanElectionTimeout() : Step.stutter(List.of());
     }
 
     @Override

@@ -7,6 +7,21 @@ import java.util.List;
 
 /** What the runtime carries out for the controller, in the order given. */
 public sealed interface ControllerEffect {
+    void applyTo(Handler handler);
+
+    /** Carries effects out: one method each, so that a new effect does not compile until somebody does. */
+    interface Handler {
+        void append(Append effect);
+
+        void reply(Reply effect);
+
+        void setSession(SetSession effect);
+
+        void cancelSession(CancelSession effect);
+
+        void self(Self effect);
+    }
+
     /**
      * Hand one atomic batch to the quorum of this node (as its AppendMetadata), at exactly {@code baseOffset}.
      *
@@ -16,14 +31,39 @@ public sealed interface ControllerEffect {
         public Append {
             records = List.copyOf(records);
         }
+
+        @Override
+        public void applyTo(Handler handler) {
+            handler.append(this);
+        }
     }
 
-    record Reply(ReplyToken token, ControllerResponse response, Requires requires) implements ControllerEffect {}
+    record Reply(ReplyToken token, ControllerResponse response, Requires requires) implements ControllerEffect {
+        @Override
+        public void applyTo(Handler handler) {
+            handler.reply(this);
+        }
+    }
 
     /** (Re)start the session of a broker: {@code broker.session.timeout.ms}; feeds BrokerSessionTimeout. */
-    record SetSession(int brokerId) implements ControllerEffect {}
+    record SetSession(int brokerId) implements ControllerEffect {
+        @Override
+        public void applyTo(Handler handler) {
+            handler.setSession(this);
+        }
+    }
 
-    record CancelSession(int brokerId) implements ControllerEffect {}
+    record CancelSession(int brokerId) implements ControllerEffect {
+        @Override
+        public void applyTo(Handler handler) {
+            handler.cancelSession(this);
+        }
+    }
 
-    record Self(ControllerInput input) implements ControllerEffect {}
+    record Self(ControllerInput input) implements ControllerEffect {
+        @Override
+        public void applyTo(Handler handler) {
+            handler.self(this);
+        }
+    }
 }

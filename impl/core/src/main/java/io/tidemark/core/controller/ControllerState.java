@@ -67,7 +67,7 @@ final class ControllerState implements ControllerView {
         int minIsr = metadata.effectiveMinIsr(topic.name());
         PartitionChanges changes =
                 new PartitionChanges(id, partition, minIsr, metadata.elrEnabled(), activeBroker, config.guards());
-        return metadata.uncleanElection(topic.name()) ? changes.mode(Elections.Mode.UNCLEAN) : changes;
+        return metadata.uncleanElection(topic.name()) ? changes.mode(ElectionRule.Mode.UNCLEAN) : changes;
     }
 
     /** Where record {@code index} of a decision of {@code count} records will lie in the log. */

@@ -28,7 +28,7 @@ final class PartitionChanges {
     private IntPredicate active;
     private List<Integer> isr;
     private LeaderRecovery recovery;
-    private Elections.Mode mode = Elections.Mode.ONLINE;
+    private ElectionRule.Mode mode = ElectionRule.Mode.ONLINE;
     private int unclean = NOBODY;
 
     /**
@@ -63,7 +63,7 @@ final class PartitionChanges {
         return this;
     }
 
-    PartitionChanges mode(Elections.Mode asked) {
+    PartitionChanges mode(ElectionRule.Mode asked) {
         mode = asked;
         return this;
     }
@@ -85,7 +85,7 @@ final class PartitionChanges {
     @Nullable
     PartitionChange build() {
         List<Integer> elr = eligible();
-        Elections.Result elected = Elections.elect(mode, target(isr, elr), elrEnabled, active, guards);
+        ElectionRule.Result elected = ElectionRule.elect(mode, target(isr, elr), elrEnabled, active, guards);
         boolean newLeader = elected.leader() != old.leader();
         LeaderRecovery newRecovery = recovery;
         if (newLeader && elected.unclean()) {

@@ -5,7 +5,6 @@ import io.tidemark.core.metadata.MetadataRecord.Config;
 import io.tidemark.core.metadata.MetadataRecord.PartitionChange;
 import java.util.ArrayList;
 import java.util.Collections;
-import java.util.Comparator;
 import java.util.List;
 import java.util.SortedMap;
 import java.util.SortedSet;
@@ -24,16 +23,6 @@ public final class MetadataState implements MetadataView {
     /** A record that took effect, and where it lies in the log. */
     public record Applied(long offset, MetadataRecord record) {}
 
-    private record Resource(byte type, String name) implements Comparable<Resource> {
-        private static final Comparator<Resource> ORDER =
-                Comparator.comparing(Resource::type).thenComparing(Resource::name);
-
-        @Override
-        public int compareTo(Resource other) {
-            return ORDER.compare(this, other);
-        }
-    }
-
     private final int nodeId;
     private final SortedMap<String, String> staticConfig;
     private final TreeMap<Integer, BrokerRegistration> brokers = new TreeMap<>();
@@ -41,7 +30,7 @@ public final class MetadataState implements MetadataView {
     private final TreeMap<Integer, MetadataRecord.RegisterController> controllers = new TreeMap<>();
     private final TreeMap<String, TopicState> topicsByName = new TreeMap<>();
     private final TreeMap<UUID, TopicState> topicsById = new TreeMap<>();
-    private final TreeMap<Resource, TreeMap<String, String>> configs = new TreeMap<>();
+    private final TreeMap<ConfigResource, TreeMap<String, String>> configs = new TreeMap<>();
     private final TreeMap<String, Short> features = new TreeMap<>();
     private final BrokerIndex index = new BrokerIndex();
     private long nextProducerId;
@@ -181,7 +170,7 @@ public final class MetadataState implements MetadataView {
     private void removeTopic(TopicState topic) {
         topicsByName.remove(topic.name());
         topicsById.remove(topic.id());
-        configs.remove(new Resource(Config.TOPIC, topic.name()));
+        configs.remove(new ConfigResource(Config.TOPIC, topic.name()));
         topic.partitions()
                 .forEach((partition, registration) ->
                         index.change(new TopicPartition(topic.id(), partition), registration, null));
@@ -224,7 +213,7 @@ public final class MetadataState implements MetadataView {
     }
 
     private void setConfig(Config record) {
-        Resource resource = new Resource(record.resourceType(), record.resourceName());
+        ConfigResource resource = new ConfigResource(record.resourceType(), record.resourceName());
         String value = record.value();
         if (value != null) {
             configs.computeIfAbsent(resource, any -> new TreeMap<>()).put(record.key(), value);
@@ -294,7 +283,7 @@ public final class MetadataState implements MetadataView {
 
     @Override
     public SortedMap<String, String> configs(byte resourceType, String resourceName) {
-        TreeMap<String, String> values = configs.get(new Resource(resourceType, resourceName));
+        TreeMap<String, String> values = configs.get(new ConfigResource(resourceType, resourceName));
         return values == null ? Collections.emptySortedMap() : Collections.unmodifiableSortedMap(values);
     }
 

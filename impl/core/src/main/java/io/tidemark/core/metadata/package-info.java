@@ -1,6 +1,6 @@
 /**
  * The cluster's metadata: the records of the metadata log in the core's own terms, and their fold. May depend on {@code
- * core} and {@code core.quorum}'s endpoints only.
+ * core}, {@code core.log}, and {@code core.quorum}'s endpoints and control records only.
  */
 @NullMarked
 package io.tidemark.core.metadata;

@@ -19,7 +19,8 @@ import io.tidemark.core.Guards;
  * </pre>
  *
  * {@code required} is the offset after the batch. The rule is asked before the append, after it, and whenever the high
- * watermark has moved. Of a record that is already in the log REFUSE means WAIT: the high watermark is frozen while the
+ * watermark has moved. By {@link HwRule} the high watermark also stands for whoever left the ISR by an answer whose record is
+ * not applied yet: an acknowledgement waits for them too. Of a record that is already in the log REFUSE means WAIT: the high watermark is frozen while the
  * ISR is short ({@link HwRule}), and a producer that waits longer than its time-out is told REQUEST_TIMED_OUT.
  */
 final class AckRule {

@@ -1,11 +1,14 @@
 package io.tidemark.core.partition;
 
+import java.util.List;
+
 /**
  * A follower as its leader knows it, for one leader epoch; the spec's {@code follower[l][f]} with what is derived from
  * the ISR and the registrations beside it, so that {@link HwRule} reads plain fields.
  */
 final class Follower {
     static final long UNKNOWN = -1L;
+    static final int NOT_DEPARTED = -1;
 
     final int id;
     /** Log end by its last fetch in this epoch; {@link #UNKNOWN} before the first. */
@@ -26,6 +29,11 @@ final class Follower {
     boolean joining;
     /** Of a pending shrink. */
     boolean leaving;
+    /**
+     * The partition epoch at which it left the ISR, as an answer to AlterPartition said, until the metadata log has said so
+     * too; {@link #NOT_DEPARTED} else.
+     */
+    int departedAt = NOT_DEPARTED;
 
     Follower(int id) {
         this.id = id;
@@ -36,6 +44,26 @@ final class Follower {
         leaderEndAtFetch = leaderEnd;
         offset = fetchOffset;
         brokerEpoch = fetchBrokerEpoch;
+    }
+
+    /** The ISR is {@code isr}, as an answer said that is ahead of the metadata log. */
+    void answered(List<Integer> isr, int partitionEpoch) {
+        if (isr.contains(id)) {
+            departedAt = NOT_DEPARTED;
+        } else if (inIsr || joining) {
+            departedAt = partitionEpoch;
+        }
+    }
+
+    /** The metadata log is applied up to this partition epoch. */
+    void applied(int partitionEpoch) {
+        if (departedAt <= partitionEpoch) {
+            departedAt = NOT_DEPARTED;
+        }
+    }
+
+    boolean departed() {
+        return departedAt != NOT_DEPARTED;
     }
 
     /** Nothing but its lag keeps it out of the ISR: the same incarnation that fetched is registered and active. */

@@ -12,10 +12,10 @@ import java.util.List;
 
 /** A follower in one leader epoch: one live fetch, whose content is a function of the replica's state. */
 final class FollowerState {
-    private final Replica replica;
+    private final ReplicaState replica;
     private FetchAsked asked;
 
-    FollowerState(Replica replica) {
+    FollowerState(ReplicaState replica) {
         this.replica = replica;
         this.asked = request();
     }

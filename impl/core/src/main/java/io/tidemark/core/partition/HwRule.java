@@ -7,9 +7,14 @@ import io.tidemark.core.Guards;
  * Where a leader's high watermark goes: up to the smallest log end among
  *
  * <ul>
- *   <li>the leader itself (what is fsynced of it, where every message is flushed);
+ *   <li>the leader itself (what is fsynced of it, while an append waits for its fsync);
  *   <li>the maximal ISR, committed or pending: whoever may be in the ISR that the controller holds may be elected
  *       (KIP-497);
+ *   <li>whoever left the ISR by an answer to AlterPartition whose record is not applied here yet: the controller decided
+ *       that change by the minIsr of its time, which may be above the one applied here. Then who left is in the ELR, and
+ *       relies on an ISR below minIsr moving nothing (KIP-966). The record stands behind that minIsr's in the metadata log,
+ *       so that with it the rule below holds by the right value. In the spec: every ISR in {@code metaLog} from the one at
+ *       {@code applied} to the one that the leader knows;
  *   <li>caught-up eligible followers outside it: under steady load a follower is always a little behind, and would never
  *       be admitted if the high watermark did not wait for it.
  * </ul>
@@ -32,11 +37,12 @@ final class HwRule {
             return hw;
         }
         boolean maximal = guards.on(Guard.HW_MAXIMAL_ISR);
+        boolean applied = guards.on(Guard.HW_APPLIED_ISR);
         boolean waits = guards.on(Guard.HW_JOINING);
         long lowest = ownEnd;
         for (Follower follower : followers) {
             boolean member = maximal ? follower.inIsr || follower.joining : follower.inIsr && !follower.leaving;
-            if (member || (waits && follower.caughtUp && follower.eligible())) {
+            if (member || (applied && follower.departed()) || (waits && follower.caughtUp && follower.eligible())) {
                 lowest = Math.min(lowest, follower.offset);
             }
         }

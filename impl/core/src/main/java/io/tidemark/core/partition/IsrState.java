@@ -19,7 +19,7 @@ public sealed interface IsrState {
     /** The last ISR known to be committed. */
     List<Integer> isr();
 
-    /** Everyone who may be in the ISR that the controller holds: what the high watermark waits for. */
+    /** Everyone who may be in the ISR that the controller holds: who the high watermark waits for at least ({@link HwRule}). */
     List<Integer> maximalIsr();
 
     /** The change that is under way, as it was sent; null if none is. */

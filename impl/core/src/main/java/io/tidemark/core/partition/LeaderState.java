@@ -11,6 +11,7 @@ import io.tidemark.core.log.ProducerEntry;
 import io.tidemark.core.metadata.LeaderRecovery;
 import io.tidemark.core.metadata.PartitionRegistration;
 import java.util.ArrayList;
+import java.util.Arrays;
 import java.util.List;
 import java.util.SortedMap;
 import java.util.TreeMap;
@@ -18,14 +19,14 @@ import org.jspecify.annotations.Nullable;
 
 /** A leader in one leader epoch: its followers, the ISR, and the acknowledgements that wait. */
 final class LeaderState {
-    private final Replica replica;
+    private final ReplicaState replica;
     private final long epochStart;
     private final PendingAcks acks;
     private Follower[] followers = {};
     private IsrState isrState;
 
     /** @param acks those of the leader epoch before, where this replica led it too: the log was not cut in between */
-    LeaderState(Replica replica, PendingAcks acks) {
+    LeaderState(ReplicaState replica, PendingAcks acks) {
         this.replica = replica;
         this.acks = acks;
         this.epochStart = replica.log.endOffset();
@@ -259,6 +260,11 @@ final class LeaderState {
                         || answer.partitionEpoch() < replica.partitionEpoch()) {
                     return replica.stutter();
                 }
+                if (answer.partitionEpoch() > replica.partitionEpoch()) {
+                    for (Follower follower : followers) {
+                        follower.answered(answer.isr(), answer.partitionEpoch());
+                    }
+                }
                 PartitionRegistration part = replica.part();
                 replica.part = new PartitionRegistration(
                         part.replicas(),
@@ -289,7 +295,25 @@ final class LeaderState {
 
     /** Of the same leader epoch: assignment and ISR as the metadata log has them; a pending change is overtaken. */
     void applyRegistration() {
+        for (Follower follower : followers) {
+            follower.applied(replica.partitionEpoch());
+        }
         settle(replica.part().isr());
+    }
+
+    /** The metadata log says what an answer has said before: who left by it holds the high watermark no longer. */
+    void applyAnswered(int partitionEpoch) {
+        for (Follower follower : followers) {
+            follower.applied(partitionEpoch);
+        }
+        advanceHw();
+    }
+
+    List<Integer> departed() {
+        return Arrays.stream(followers)
+                .filter(Follower::departed)
+                .map(follower -> follower.id)
+                .toList();
     }
 
     private void settle(List<Integer> isr) {

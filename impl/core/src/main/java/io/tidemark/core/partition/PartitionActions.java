@@ -28,5 +28,9 @@ public interface PartitionActions {
 
     Step<PartitionEffect> applyMinIsrChange(PartitionInput.ApplyMinIsrChange input);
 
+    Step<PartitionEffect> applyFlushChange(PartitionInput.ApplyFlushChange input);
+
+    Step<PartitionEffect> expireProducers(PartitionInput.ExpireProducers input);
+
     Step<PartitionEffect> reloadProducers(PartitionInput.ReloadProducers input);
 }

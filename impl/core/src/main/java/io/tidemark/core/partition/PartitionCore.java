@@ -19,7 +19,7 @@ import org.jspecify.annotations.Nullable;
 
 /**
  * One replica of one partition: the spec's module Partition. Each method is one action; what a role does is in {@link
- * LeaderState} and {@link FollowerState}, what every role holds in {@link Replica}.
+ * LeaderState} and {@link FollowerState}, what every role holds in {@link ReplicaState}.
  *
  * <pre>
  * role      to        when ApplyPartitionChange brings a greater leader epoch
@@ -31,13 +31,13 @@ import org.jspecify.annotations.Nullable;
  * Owned by one thread. An input that is refused changes nothing; it may be answered.
  */
 public final class PartitionCore implements PartitionActions {
-    private final Replica replica;
+    private final ReplicaState replica;
     private final PartitionView view = new View();
     private @Nullable LeaderState leader;
     private @Nullable FollowerState follower;
 
     public PartitionCore(PartitionConfig config, LogState log) {
-        this.replica = new Replica(config, log);
+        this.replica = new ReplicaState(config, log);
     }
 
     /** Takes one step. */
@@ -122,6 +122,24 @@ public final class PartitionCore implements PartitionActions {
 
     // Both
 
+    /** Code only: when the disk is asked to write is not the spec's. */
+    @Override
+    public Step<PartitionEffect> applyFlushChange(PartitionInput.ApplyFlushChange input) {
+        replica.flushMessages = input.messages();
+        replica.flushIfDue();
+        return replica.stutter();
+    }
+
+    /** Code only: the spec has no producers. */
+    @Override
+    public Step<PartitionEffect> expireProducers(PartitionInput.ExpireProducers input) {
+        List<Long> expired = replica.producers.expire(input.lastTimestamp());
+        if (!expired.isEmpty()) {
+            replica.emit(new PartitionEffect.ForgetProducers(expired));
+        }
+        return replica.stutter();
+    }
+
     @Override
     public Step<PartitionEffect> persistLog(PartitionInput.PersistLog input) {
         long flushed = Math.min(input.flushed(), replica.log.endOffset());
@@ -166,6 +184,9 @@ public final class PartitionCore implements PartitionActions {
             // have
             // been made: the record that only repeats it (equal epochs) does not overtake that change.
             replica.part = next.partitionEpoch() == replica.partitionEpoch() ? next : replica.part;
+            if (leader != null) {
+                leader.applyAnswered(next.partitionEpoch());
+            }
             return replica.step(SpecAction.ApplyPartitionChange);
         }
         boolean newEpoch = next.leaderEpoch() > replica.leaderEpoch();
@@ -319,6 +340,11 @@ public final class PartitionCore implements PartitionActions {
         @Override
         public @Nullable IsrState isrState() {
             return leader == null ? null : leader.isrState();
+        }
+
+        @Override
+        public List<Integer> departed() {
+            return leader == null ? List.of() : leader.departed();
         }
 
         @Override

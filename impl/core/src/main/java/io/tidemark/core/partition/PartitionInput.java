@@ -164,6 +164,28 @@ public sealed interface PartitionInput {
         }
     }
 
+    /**
+     * {@code flush.messages}: an append is followed by an fsync where this many records, at least 1, would else not be on
+     * disk; until that is done nothing is promised that it covers. {@link Long#MAX_VALUE}, as at the start: never.
+     */
+    record ApplyFlushChange(long messages) implements PartitionInput {
+        @Override
+        public Step<PartitionEffect> applyTo(PartitionActions actions) {
+            return actions.applyFlushChange(this);
+        }
+    }
+
+    /**
+     * Producers whose last batch has a timestamp of at most {@code lastTimestamp}, ms since 1970, are forgotten ({@code
+     * producer.id.expiration.ms} before now): as in Kafka each replica does so by itself.
+     */
+    record ExpireProducers(long lastTimestamp) implements PartitionInput {
+        @Override
+        public Step<PartitionEffect> applyTo(PartitionActions actions) {
+            return actions.expireProducers(this);
+        }
+    }
+
     /** After a truncation: the producer state as the remaining log gives it. */
     record ReloadProducers(List<ProducerEntry> producers) implements PartitionInput {
         public ReloadProducers {

@@ -22,6 +22,7 @@ public record PartitionState(
         long epochStart,
         SortedMap<Integer, FollowerProgress> follower,
         @Nullable IsrState isrState,
+        List<Integer> departed,
         @Nullable FetchAsked asked,
         List<ProducerEntry> producers,
         List<Long> pendingAcks) {}

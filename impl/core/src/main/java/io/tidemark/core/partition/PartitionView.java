@@ -55,6 +55,12 @@ public interface PartitionView {
     @Nullable
     IsrState isrState();
 
+    /**
+     * Who left the ISR by an answer to AlterPartition whose record is not applied here yet: the high watermark still waits
+     * for them. In the spec derived from {@code metaLog}, {@code applied[l]} and the partition epoch known.
+     */
+    List<Integer> departed();
+
     /** The content of the live fetch; null where this replica does not follow. */
     @Nullable
     FetchAsked asked();
@@ -89,6 +95,7 @@ public interface PartitionView {
                 epochStart(),
                 follower(),
                 isrState(),
+                departed(),
                 asked(),
                 producers(),
                 pendingAcks());

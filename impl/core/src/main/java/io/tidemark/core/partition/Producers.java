@@ -126,6 +126,19 @@ public final class Producers {
         }
     }
 
+    /** Forgets those whose last batch has a timestamp of at most {@code lastTimestamp}; their ids. */
+    public List<Long> expire(long lastTimestamp) {
+        List<Long> expired = new ArrayList<>();
+        producers.values().removeIf(producer -> {
+            boolean old = producer.lastTimestamp <= lastTimestamp;
+            if (old) {
+                expired.add(producer.id);
+            }
+            return old;
+        });
+        return expired;
+    }
+
     /** A copy, by producer id. */
     public List<ProducerEntry> snapshot() {
         List<ProducerEntry> entries = new ArrayList<>(producers.size());

@@ -107,5 +107,11 @@ public sealed interface QuorumMessage {
             @Nullable OffsetAndEpoch diverging,
             @Nullable OffsetAndEpoch snapshotId,
             RecordsRef records)
-            implements Response {}
+            implements Response {
+
+        public MetadataFetchResult withRecords(RecordsRef other) {
+            return new MetadataFetchResult(
+                    error, epoch, leaderId, leaderEndpoints, hw, logStart, diverging, snapshotId, other);
+        }
+    }
 }

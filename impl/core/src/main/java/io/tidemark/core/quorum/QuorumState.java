@@ -3,7 +3,6 @@ package io.tidemark.core.quorum;
 import io.tidemark.core.Guard;
 import io.tidemark.core.SpecAction;
 import io.tidemark.core.Step;
-import io.tidemark.core.log.EpochLog;
 import io.tidemark.core.log.EpochLogView;
 import io.tidemark.core.log.LogState;
 import io.tidemark.core.log.OffsetAndEpoch;
@@ -24,8 +23,7 @@ final class QuorumState implements QuorumView {
     private static final int NO_LEADER = QuorumStateData.NO_LEADER;
 
     private final QuorumConfig config;
-    private final EpochLog log;
-    private final VoterHistory voterHistory;
+    private final QuorumLog log;
     private final QuorumOut out;
     private final QuorumOutbox outbox;
 
@@ -34,8 +32,6 @@ final class QuorumState implements QuorumView {
     private @Nullable ReplicaKey votedKey;
     private int leaderId = NO_LEADER;
     private List<Endpoint> leaderEndpoints = List.of();
-    private long flushed;
-    private long hw;
     /** Of a PROSPECTIVE or CANDIDATE. */
     private @Nullable VoteTally tally;
     /** Of a LEADER. */
@@ -55,14 +51,11 @@ final class QuorumState implements QuorumView {
         this.config = config;
         this.out = out;
         this.outbox = new QuorumOutbox(this, out);
-        this.log = new EpochLog(logState);
-        this.voterHistory = new VoterHistory(config.initialVoters(), voterRecords);
-        this.flushed = Math.min(logState.flushed(), log.endOffset());
-        this.hw = Math.min(logState.hw(), log.endOffset());
+        this.log = new QuorumLog(logState, config.initialVoters(), voterRecords, out);
         this.persisted = restored;
-        if (restored.currentEpoch() < log.lastEpoch()) {
+        if (restored.currentEpoch() < log.view().lastEpoch()) {
             // The log reached the disk in an epoch that quorum-state did not: nothing was promised there.
-            this.currentEpoch = log.lastEpoch();
+            this.currentEpoch = log.view().lastEpoch();
             return;
         }
         this.currentEpoch = restored.currentEpoch();
@@ -74,7 +67,7 @@ final class QuorumState implements QuorumView {
         } else if (leaderId != NO_LEADER) {
             this.leaderEndpoints = voters().endpoints(leaderId);
             this.role = leaderEndpoints.isEmpty() ? QuorumRole.UNATTACHED : QuorumRole.FOLLOWER;
-        } else if (config.self().equals(votedKey) && isVoter() && log.lastEpoch() < currentEpoch) {
+        } else if (config.self().equals(votedKey) && isVoter() && log.view().lastEpoch() < currentEpoch) {
             // With records of the epoch in the log the election is over, and this replica may have won it.
             this.role = QuorumRole.CANDIDATE;
             this.tally = new VoteTally(voters().ids(), selfId());
@@ -84,7 +77,7 @@ final class QuorumState implements QuorumView {
     /** What a replica does as it comes up: the timers and messages of the role that it restored. */
     void start() {
         out.emit(roleChanged());
-        if (config.canBeVoter() && flushed < log.endOffset()) {
+        if (config.canBeVoter() && flushed() < log.view().endOffset()) {
             out.emit(new QuorumEffect.Flush());
         }
         if (role == QuorumRole.FOLLOWER) {
@@ -194,10 +187,10 @@ final class QuorumState implements QuorumView {
         List<Integer> granting = List.copyOf(grants());
         become(QuorumRole.LEADER, currentEpoch, votedKey, selfId(), config.endpoints());
         out.cancelElectionTimer();
-        leadership = new Leadership(log.endOffset(), voters());
+        leadership = new Leadership(log.view().endOffset(), voters());
         ControlRecord change = new ControlRecord.LeaderChange(selfId(), List.copyOf(voters().ids()), granting);
-        out.emit(new QuorumEffect.AppendControl(log.endOffset(), currentEpoch, List.of(change)));
-        appended(1);
+        out.emit(new QuorumEffect.AppendControl(log.view().endOffset(), currentEpoch, List.of(change)));
+        log.appended(currentEpoch, 1);
         setCheckQuorumTimer();
         outbox.sendBeginQuorumEpoch();
     }
@@ -254,57 +247,12 @@ final class QuorumState implements QuorumView {
         return new QuorumEffect.RoleChanged(role, currentEpoch, leaderId, leaderEndpoints);
     }
 
-    // ---- the log
-
-    /** Records of the leader's own epoch were written behind the end. */
-    void appended(int count) {
-        log.append(currentEpoch, log.endOffset(), log.endOffset() + count);
-        out.emit(new QuorumEffect.Flush());
-        out.emit(new QuorumEffect.LeoMoved(log.endOffset()));
-    }
-
-    /** A follower wrote a batch of its leader's. @return whether it changed the voters */
-    boolean appended(MetadataBatch batch) {
-        log.append(
-                batch.header().leaderEpoch(),
-                batch.header().baseOffset(),
-                batch.header().nextOffset());
-        return voterHistory.append(batch.header().baseOffset(), batch.control());
-    }
-
-    /** @return whether it changed the voters */
-    boolean truncateTo(long offset) {
-        log.truncateTo(offset);
-        flushed = Math.min(flushed, offset);
-        return voterHistory.truncateTo(offset);
-    }
-
-    /** The end that a vote or a fetch shows, and the epoch before it; epoch 0 of an empty log. */
-    OffsetAndEpoch lastLog() {
-        return new OffsetAndEpoch(log.endOffset(), Math.max(0, log.lastEpoch()));
-    }
-
-    /** A flush ended. @return whether that is news */
-    boolean flushedUpTo(long offset) {
-        long next = Math.min(offset, log.endOffset());
-        boolean news = next > flushed;
-        flushed = Math.max(flushed, next);
-        return news;
-    }
-
-    void advanceHw(long next) {
-        if (next > hw) {
-            hw = next;
-            out.emit(new QuorumEffect.HwMoved(hw));
-        }
-    }
+    // ---- a leader's part
 
     /** Whether only what is on disk is counted and told (guard {@code quorum-flush}). */
     boolean flushCounts() {
         return config.guards().on(Guard.QUORUM_FLUSH);
     }
-
-    // ---- a leader's part
 
     Leadership leadership() {
         if (leadership == null) {
@@ -316,10 +264,11 @@ final class QuorumState implements QuorumView {
     /** Recomputes the high watermark of a leader. */
     void commit() {
         Leadership leading = leadership();
-        long majority = leading.majorityOffset(selfId(), flushCounts() ? flushed : log.endOffset());
+        long majority = leading.majorityOffset(
+                selfId(), flushCounts() ? flushed() : log.view().endOffset());
         long past = config.guards().on(Guard.OWN_EPOCH_COMMIT) ? leading.epochStart() : -1;
-        advanceHw(QuorumHwRule.next(hw, majority, past));
-        if (leading.becomesReady(hw)) {
+        log.advanceHw(QuorumHwRule.next(hw(), majority, past));
+        if (leading.becomesReady(hw())) {
             out.emit(new QuorumEffect.LeaderReady(currentEpoch, lastLog()));
         }
     }
@@ -339,6 +288,14 @@ final class QuorumState implements QuorumView {
     }
 
     // ---- read side
+
+    QuorumLog ownLog() {
+        return log;
+    }
+
+    OffsetAndEpoch lastLog() {
+        return log.last();
+    }
 
     QuorumConfig config() {
         return config;
@@ -383,22 +340,22 @@ final class QuorumState implements QuorumView {
 
     @Override
     public long logStart() {
-        return log.logStart();
+        return log.view().logStart();
     }
 
     @Override
     public EpochLogView log() {
-        return log;
+        return log.view();
     }
 
     @Override
     public long flushed() {
-        return flushed;
+        return log.flushed();
     }
 
     @Override
     public long hw() {
-        return hw;
+        return log.hw();
     }
 
     @Override
@@ -408,12 +365,12 @@ final class QuorumState implements QuorumView {
 
     @Override
     public SortedMap<Integer, Long> voterFetch() {
-        return leadership == null ? new TreeMap<>() : leadership.voterFetch(selfId(), flushed);
+        return leadership == null ? new TreeMap<>() : leadership.voterFetch(selfId(), flushed());
     }
 
     @Override
     public VoterSet voters() {
-        return voterHistory.current();
+        return log.voters();
     }
 
     @Override

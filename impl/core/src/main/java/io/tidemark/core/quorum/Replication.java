@@ -3,6 +3,7 @@ package io.tidemark.core.quorum;
 import io.tidemark.core.ErrorCode;
 import io.tidemark.core.Guard;
 import io.tidemark.core.ReplyToken;
+import io.tidemark.core.Requires;
 import io.tidemark.core.log.OffsetAndEpoch;
 import io.tidemark.core.log.RecordBytes;
 import java.util.List;
@@ -31,12 +32,12 @@ final class Replication {
             return false;
         }
         out.emit(new QuorumEffect.AppendRecords(input.baseOffset(), s.currentEpoch(), input.count(), input.records()));
-        s.appended(input.count());
+        s.ownLog().appended(s.currentEpoch(), input.count());
         return true;
     }
 
     boolean persistMetadata(long flushed) {
-        boolean news = s.flushedUpTo(flushed);
+        boolean news = s.ownLog().flushedUpTo(flushed);
         if (news && s.role() == QuorumRole.LEADER) {
             s.commit();
         }
@@ -104,6 +105,7 @@ final class Replication {
         boolean news = !ok || diverging != null || (fetch.hw() >= 0 && fetch.hw() < s.hw());
         out.emit(new QuorumEffect.ReplyFetch(
                 token,
+                fetch,
                 new QuorumMessage.MetadataFetchResult(
                         error,
                         s.currentEpoch(),
@@ -114,8 +116,9 @@ final class Replication {
                         diverging,
                         null,
                         RecordBytes.EMPTY),
-                fetch.fetchOffset(),
-                news));
+                ok && diverging == null ? s.log().endOffset() : fetch.fetchOffset(),
+                news,
+                Requires.QUORUM_STATE));
     }
 
     // ---- the follower's side
@@ -165,7 +168,7 @@ final class Replication {
             return;
         }
         out.emit(new QuorumEffect.Truncate(target));
-        if (s.truncateTo(target)) {
+        if (s.ownLog().truncateTo(target)) {
             out.emit(new QuorumEffect.VotersChanged(s.voters()));
         }
         flushIfVoter();
@@ -177,7 +180,7 @@ final class Replication {
         int fitting = 0;
         boolean votersChanged = false;
         while (fitting < batches.size() && fits(batches.get(fitting))) {
-            votersChanged |= s.appended(batches.get(fitting));
+            votersChanged |= s.ownLog().appended(batches.get(fitting));
             fitting++;
         }
         if (fitting > 0) {
@@ -188,7 +191,7 @@ final class Replication {
             }
             out.emit(new QuorumEffect.LeoMoved(s.log().endOffset()));
         }
-        s.advanceHw(Math.min(result.hw(), s.log().endOffset()));
+        s.ownLog().advanceHw(Math.min(result.hw(), s.log().endOffset()));
         return fitting > 0 || batches.isEmpty();
     }
 

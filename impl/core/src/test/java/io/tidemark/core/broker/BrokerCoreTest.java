@@ -10,9 +10,11 @@ import static org.assertj.core.api.Assertions.assertThat;
 import io.tidemark.core.ErrorCode;
 import io.tidemark.core.SpecAction;
 import io.tidemark.core.Step;
+import io.tidemark.core.broker.BrokerEffect.Fatal;
 import io.tidemark.core.broker.BrokerEffect.SendHeartbeat;
 import io.tidemark.core.broker.BrokerEffect.SendRegistration;
 import io.tidemark.core.broker.BrokerEffect.SetHeartbeatTimer;
+import io.tidemark.core.broker.BrokerEffect.SetRegistrationTimer;
 import io.tidemark.core.broker.BrokerEffect.ShutDownNow;
 import io.tidemark.core.broker.BrokerEffect.StateChanged;
 import io.tidemark.core.controller.ControllerRequest;
@@ -82,8 +84,34 @@ class BrokerCoreTest {
 
     @Test
     void itRegistersWithTheEpochOfItsCleanShutdown() {
-        assertThat(core.apply(new BrokerInput.StartRegistration(7))).isEqualTo(Step.stutter(List.of(registration(7))));
+        assertThat(core.apply(new BrokerInput.StartRegistration(7)))
+                .isEqualTo(Step.stutter(List.of(new SetRegistrationTimer(), registration(7))));
         assertThat(core.apply(new BrokerInput.StartRegistration(7))).isEqualTo(Step.stutter(List.of()));
+    }
+
+    @Test
+    void aStartThatCannotRegisterInTimeEnds() {
+        core.apply(new BrokerInput.StartRegistration(-1));
+        Step<BrokerEffect> step = core.apply(new BrokerInput.RegistrationTimeout());
+        assertThat(step)
+                .isEqualTo(Step.stutter(List.of(
+                        new StateChanged(SHUTTING_DOWN, -1),
+                        new Fatal("broker 1 could not register with the controller within"
+                                + " initial.broker.registration.timeout.ms"))));
+        assertThat(registered(new ControllerResponse.RegisteredBroker(EPOCH)))
+                .as("the answer comes too late")
+                .isEqualTo(Step.stutter(List.of()));
+    }
+
+    @Test
+    void theTimeToRegisterIsThatOfTheFirstRegistration() {
+        toRunning();
+        assertThat(core.apply(new BrokerInput.RegistrationTimeout())).isEqualTo(Step.stutter(List.of()));
+        core.apply(new BrokerInput.HeartbeatTimeout());
+        refused(ErrorCode.STALE_BROKER_EPOCH);
+        assertThat(core.state()).isEqualTo(STARTING);
+        assertThat(core.apply(new BrokerInput.RegistrationTimeout())).isEqualTo(Step.stutter(List.of()));
+        assertThat(core.state()).isEqualTo(STARTING);
     }
 
     @Test

@@ -27,7 +27,7 @@ class PartitionChangesTest {
 
     @Test
     void nothingToChangeIsNoChange() {
-        PartitionRegistration led = ElectionsTest.partition(1, List.of(3, 1), List.of(), List.of());
+        PartitionRegistration led = ElectionRuleTest.partition(1, List.of(3, 1), List.of(), List.of());
 
         assertThat(changes(led, 2, true, 1, 3).build()).isNull();
         assertThat(changes(led, 2, true, 1, 3).isr(List.of(1, 3)).build()).isNull();
@@ -35,7 +35,7 @@ class PartitionChangesTest {
 
     @Test
     void theIsrIsKeptInAssignmentOrder() {
-        PartitionRegistration led = ElectionsTest.partition(1, List.of(1), List.of(), List.of());
+        PartitionRegistration led = ElectionRuleTest.partition(1, List.of(1), List.of(), List.of());
 
         assertThat(changes(led, 1, false, 1, 2, 3).isr(List.of(1, 2, 3)).build())
                 .isEqualTo(change(ID, List.of(3, 1, 2), null, null, null, null));
@@ -43,7 +43,7 @@ class PartitionChangesTest {
 
     @Test
     void anEligibleReplicaThatIsElectedIsTheIsr() {
-        PartitionRegistration leaderless = ElectionsTest.partition(-1, List.of(), List.of(3, 1), List.of(3));
+        PartitionRegistration leaderless = ElectionRuleTest.partition(-1, List.of(), List.of(3, 1), List.of(3));
 
         assertThat(changes(leaderless, 2, true, 1).build())
                 .isEqualTo(change(ID, List.of(1), 1, List.of(3), List.of(), null));
@@ -51,15 +51,17 @@ class PartitionChangesTest {
 
     @Test
     void anUncleanElectionLeavesTheLeaderAloneAndRecovering() {
-        PartitionRegistration leaderless = ElectionsTest.partition(-1, List.of(), List.of(3), List.of(3));
+        PartitionRegistration leaderless = ElectionRuleTest.partition(-1, List.of(), List.of(3), List.of(3));
 
-        assertThat(changes(leaderless, 2, true, 1).mode(Elections.Mode.UNCLEAN).build())
+        assertThat(changes(leaderless, 2, true, 1)
+                        .mode(ElectionRule.Mode.UNCLEAN)
+                        .build())
                 .isEqualTo(change(ID, List.of(1), 1, List.of(), List.of(), LeaderRecovery.RECOVERING));
     }
 
     @Test
     void theLastKnownLeaderOutlivesItsEligibility() {
-        PartitionRegistration last = ElectionsTest.partition(3, List.of(3), List.of(), List.of());
+        PartitionRegistration last = ElectionRuleTest.partition(3, List.of(3), List.of(), List.of());
 
         PartitionChange fenced = changes(last, 2, true).without(3).build();
         assertThat(fenced).isEqualTo(change(ID, List.of(), -1, List.of(3), List.of(3), null));
@@ -70,7 +72,7 @@ class PartitionChangesTest {
 
     @Test
     void withElrOffTheLastMemberStaysAndElrIsCleared() {
-        PartitionRegistration last = ElectionsTest.partition(3, List.of(3), List.of(1), List.of());
+        PartitionRegistration last = ElectionRuleTest.partition(3, List.of(3), List.of(1), List.of());
 
         assertThat(changes(last, 2, false).without(3).build()).isEqualTo(change(ID, null, -1, List.of(), null, null));
     }
@@ -82,7 +84,7 @@ class PartitionChangesTest {
     @Property(tries = 300)
     void whoMayHaveEverythingIsNotForgotten(@ForAll long seed, @ForAll @IntRange(min = 1, max = 3) int minIsr) {
         Random random = new Random(seed);
-        PartitionRegistration partition = ElectionsTest.partition(3, List.of(3, 1, 2), List.of(), List.of());
+        PartitionRegistration partition = ElectionRuleTest.partition(3, List.of(3, 1, 2), List.of(), List.of());
         TreeSet<Integer> active = new TreeSet<>(partition.replicas());
         for (int step = 0; step < 60; step++) {
             int broker = 1 + random.nextInt(3);

@@ -10,6 +10,7 @@ import static org.assertj.core.api.Assertions.assertThat;
 
 import io.tidemark.core.ErrorCode;
 import io.tidemark.core.Step;
+import io.tidemark.core.log.BatchHeader;
 import io.tidemark.core.log.ProducerEntry;
 import java.util.List;
 import org.junit.jupiter.api.Test;
@@ -31,6 +32,65 @@ class CodeOnlyInputsTest {
     @Test
     void nothingWaitsWhereNobodyLeads() {
         assertThat(Fixture.replica().refuses(new PartitionInput.AckTimeout(T))).isEmpty();
+    }
+
+    @Test
+    void producersAreForgottenOnceTheirLastBatchIsOldEnough() {
+        Fixture leader = Fixture.replica().leads(1);
+        leader.step(produce(1, at(100, batch(1, 7, 0, 0))));
+        leader.step(produce(1, at(200, batch(1, 8, 0, 0))));
+        assertThat(leader.refuses(new PartitionInput.ExpireProducers(99))).isEmpty();
+        Step<PartitionEffect> step = leader.step(new PartitionInput.ExpireProducers(100));
+        assertThat(step.action()).isNull();
+        assertThat(step.effects()).containsExactly(new PartitionEffect.ForgetProducers(List.of(7L)));
+        assertThat(leader.view.producers())
+                .extracting(ProducerEntry::producerId)
+                .containsExactly(8L);
+    }
+
+    @Test
+    void aForgottenProducersRetryIsANewBatchAndItMayGoOnAnywhere() {
+        Fixture leader = Fixture.replica().leads(1);
+        leader.step(produce(1, batch(1, 7, 0, 0)));
+        leader.step(produce(1, batch(1, 7, 0, 1)));
+        leader.step(produce(1, batch(1, 7, 0, 1)));
+        assertThat(leader.view.logEnd()).as("a duplicate").isEqualTo(2);
+        leader.step(produce(1, batch(1, 7, 0, 5)));
+        assertThat(leader.view.logEnd()).as("a gap").isEqualTo(2);
+
+        leader.step(new PartitionInput.ExpireProducers(Long.MAX_VALUE));
+        leader.step(produce(1, batch(1, 7, 0, 1)));
+        assertThat(leader.view.logEnd())
+                .as("nobody knows that it is a duplicate")
+                .isEqualTo(3);
+        leader.step(new PartitionInput.ExpireProducers(Long.MAX_VALUE));
+        leader.step(produce(1, batch(1, 7, 0, 5)));
+        assertThat(leader.view.logEnd()).as("nobody knows of a gap").isEqualTo(4);
+    }
+
+    @Test
+    void aFollowerForgetsByItself() {
+        Fixture follower =
+                Fixture.with(io.tidemark.core.Guards.ALL, Fixture.log(0, 1)).follows(1);
+        follower.step(new PartitionInput.ReloadProducers(
+                List.of(new ProducerEntry(7, (short) 2, 5, List.of(new ProducerEntry.Batch(0, 0, 0, 0, 5))))));
+        assertThat(follower.step(new PartitionInput.ExpireProducers(5)).effects())
+                .containsExactly(new PartitionEffect.ForgetProducers(List.of(7L)));
+        assertThat(follower.view.producers()).isEmpty();
+    }
+
+    private static BatchHeader at(long timestamp, BatchHeader batch) {
+        return new BatchHeader(
+                batch.baseOffset(),
+                batch.lastOffsetDelta(),
+                batch.leaderEpoch(),
+                batch.sizeInBytes(),
+                timestamp,
+                batch.producerId(),
+                batch.producerEpoch(),
+                batch.baseSequence(),
+                false,
+                false);
     }
 
     @Test

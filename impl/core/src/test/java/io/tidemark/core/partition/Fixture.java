@@ -38,8 +38,8 @@ final class Fixture {
     private final PartitionInvariants invariants = new PartitionInvariants();
     private long metadataOffset = 10;
 
-    Fixture(boolean flushEveryMessage, Guards guards, LogState log) {
-        core = new PartitionCore(new PartitionConfig(1, flushEveryMessage, guards), log);
+    Fixture(Guards guards, LogState log) {
+        core = new PartitionCore(new PartitionConfig(1, guards), log);
         view = core.view();
         for (int broker = 1; broker <= 3; broker++) {
             step(new PartitionInput.ApplyBrokerChange(metadataOffset++, broker, 100 + broker, true));
@@ -48,15 +48,22 @@ final class Fixture {
     }
 
     static Fixture replica() {
-        return new Fixture(false, Guards.ALL, LogState.empty());
+        return new Fixture(Guards.ALL, LogState.empty());
     }
 
+    /** {@code flush.messages=1}. */
     static Fixture flushing() {
-        return new Fixture(true, Guards.ALL, LogState.empty());
+        return flushing(1, LogState.empty());
+    }
+
+    static Fixture flushing(long messages, LogState log) {
+        Fixture flushing = new Fixture(Guards.ALL, log);
+        flushing.step(new PartitionInput.ApplyFlushChange(messages));
+        return flushing;
     }
 
     static Fixture without(Guard guard) {
-        return new Fixture(false, Guards.without(guard), LogState.empty());
+        return new Fixture(Guards.without(guard), LogState.empty());
     }
 
     /** A log with one record an entry of {@code epochs}. */
@@ -71,7 +78,7 @@ final class Fixture {
     }
 
     static Fixture with(Guards guards, LogState log) {
-        return new Fixture(false, guards, log);
+        return new Fixture(guards, log);
     }
 
     // Steps

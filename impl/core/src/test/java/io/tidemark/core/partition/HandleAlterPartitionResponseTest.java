@@ -1,6 +1,7 @@
 package io.tidemark.core.partition;
 
 import static io.tidemark.core.SpecAction.HandleAlterPartitionResponse;
+import static io.tidemark.core.SpecAction.HandleFetch;
 import static io.tidemark.core.partition.Fixture.ALL;
 import static io.tidemark.core.partition.Fixture.T;
 import static io.tidemark.core.partition.Fixture.acked;
@@ -36,16 +37,78 @@ class HandleAlterPartitionResponseTest {
     }
 
     @Test
-    void successCommitsAndMovesTheHw() {
+    void successCommitsAndTheRecordMovesTheHw() {
         Fixture leader = shrinking(Guards.ALL);
+        assertThat(leader.takes(HandleAlterPartitionResponse, leader.answered(granted(1, 2, 1, 2))))
+                .containsExactly(
+                        new PartitionEffect.AbandonAlterPartition(), new PartitionEffect.IsrChanged(List.of(1, 2)));
+        assertThat(leader.view.isrState()).isEqualTo(new IsrState.Committed(List.of(1, 2)));
+        assertThat(leader.view.part().partitionEpoch()).isEqualTo(2);
+        assertThat(leader.view.departed()).containsExactly(3);
+        assertThat(leader.apply(1, 1, 2, 1, 2)).containsExactly(hw(1), acked(T, 0));
+        assertThat(leader.view.departed()).isEmpty();
+    }
+
+    @Test
+    void withoutHwAppliedIsrTheAnswerAloneMovesTheHw() {
+        Fixture leader = shrinking(Guards.without(Guard.HW_APPLIED_ISR));
         assertThat(leader.takes(HandleAlterPartitionResponse, leader.answered(granted(1, 2, 1, 2))))
                 .containsExactly(
                         new PartitionEffect.AbandonAlterPartition(),
                         new PartitionEffect.IsrChanged(List.of(1, 2)),
                         hw(1),
                         acked(T, 0));
-        assertThat(leader.view.isrState()).isEqualTo(new IsrState.Committed(List.of(1, 2)));
-        assertThat(leader.view.part().partitionEpoch()).isEqualTo(2);
+    }
+
+    @Test
+    void aRecordOfAnEarlierAnswerReleasesOnlyWhoLeftByIt() {
+        Fixture leader = shrinking(Guards.ALL);
+        leader.takes(HandleAlterPartitionResponse, leader.answered(granted(1, 2, 1, 2)));
+        leader.applyMinIsr(1);
+        leader.writes(1).step(lag(2));
+        leader.takes(HandleAlterPartitionResponse, leader.answered(granted(1, 3, 1)));
+        leader.step(lag(2, 3));
+        assertThat(leader.view.departed()).containsExactly(2, 3);
+        assertThat(leader.apply(1, 1, 2, 1, 2)).containsExactly(hw(1), acked(T, 0));
+        assertThat(leader.view.departed()).containsExactly(2);
+        assertThat(leader.apply(1, 1, 3, 1)).containsExactly(hw(2));
+    }
+
+    @Test
+    void whoCameAndWentByAnswersAloneIsWaitedForToo() {
+        Fixture leader = Fixture.replica().leads(1, 2);
+        leader.fetches(3, 0);
+        leader.step(new PartitionInput.ProposeExpandIsr(3, 103, 0));
+        leader.takes(HandleAlterPartitionResponse, leader.answered(granted(1, 2, 1, 2, 3)));
+        leader.writes(1).fetches(2, 1);
+        leader.step(lag(3));
+        leader.takes(HandleAlterPartitionResponse, leader.answered(granted(1, 3, 1, 2)));
+        leader.step(lag(3));
+        assertThat(leader.apply(1, 1, 2, 1, 2, 3)).isEmpty();
+        assertThat(leader.view.hw()).isZero();
+        assertThat(leader.apply(1, 1, 3, 1, 2)).containsExactly(hw(1));
+    }
+
+    @Test
+    void whoRejoinsBeforeTheRecordIsAMemberAgain() {
+        Fixture leader = shrinking(Guards.ALL);
+        leader.takes(HandleAlterPartitionResponse, leader.answered(granted(1, 2, 1, 2)));
+        assertThat(leader.fetches(3, 1)).contains(hw(1), acked(T, 0));
+        leader.step(new PartitionInput.ProposeExpandIsr(3, 103, 1));
+        leader.takes(HandleAlterPartitionResponse, leader.answered(granted(1, 3, 1, 2, 3)));
+        assertThat(leader.view.departed()).isEmpty();
+        leader.writes(1).fetches(2, 2);
+        assertThat(leader.apply(1, 1, 2, 1, 2)).isEmpty();
+        assertThat(leader.view.hw()).isEqualTo(1);
+    }
+
+    @Test
+    void aNewLeaderEpochBeginsWithTheIsrOfItsRecord() {
+        Fixture leader = shrinking(Guards.ALL);
+        leader.takes(HandleAlterPartitionResponse, leader.answered(granted(1, 2, 1, 2)));
+        leader.apply(1, 2, 3, 1, 2);
+        assertThat(leader.view.departed()).isEmpty();
+        assertThat(leader.takes(HandleFetch, Fixture.fetch(2, 102, 2, 1, 1))).contains(hw(1), acked(T, 0));
     }
 
     @Test
@@ -53,6 +116,9 @@ class HandleAlterPartitionResponseTest {
         Fixture leader = shrinking(Guards.ALL);
         leader.takes(HandleAlterPartitionResponse, leader.answered(granted(1, 1, 1, 2)));
         assertThat(leader.view.isrState()).isEqualTo(new IsrState.Committed(List.of(1, 2)));
+        assertThat(leader.view.departed())
+                .as("nothing is ahead of the metadata log")
+                .isEmpty();
     }
 
     @Test

@@ -187,7 +187,7 @@ class HandleFetchResponseTest {
                 ErrorCode.UNKNOWN_LEADER_EPOCH,
                 ErrorCode.NOT_LEADER_OR_FOLLOWER,
                 ErrorCode.UNKNOWN_TOPIC_OR_PARTITION,
-                ErrorCode.KAFKA_STORAGE_ERROR)) {
+                ErrorCode.UNKNOWN_SERVER_ERROR)) {
             assertThat(follower.refuses(answer(asked, error, null, 9, 9)))
                     .as("%s", error)
                     .containsExactly(ask(asked));

@@ -21,13 +21,14 @@ class HwRuleTest {
     @Provide
     Arbitrary<List<Follower>> followers() {
         Arbitrary<Boolean> flag = Arbitraries.of(true, false);
-        return Combinators.combine(Arbitraries.longs().between(-1, 9), flag, flag, flag, flag, flag, flag)
-                .as((offset, inIsr, joining, leaving, caughtUp, active, sameIncarnation) -> {
+        return Combinators.combine(Arbitraries.longs().between(-1, 9), flag, flag, flag, flag, flag, flag, flag)
+                .as((offset, inIsr, joining, leaving, departed, caughtUp, active, sameIncarnation) -> {
                     Follower follower = new Follower(0);
                     follower.offset = offset;
                     follower.inIsr = inIsr;
                     follower.joining = !inIsr && joining;
                     follower.leaving = inIsr && leaving;
+                    follower.departedAt = departed ? 7 : Follower.NOT_DEPARTED;
                     follower.caughtUp = caughtUp;
                     follower.active = active;
                     follower.brokerEpoch = 5;
@@ -52,7 +53,7 @@ class HwRuleTest {
             boolean maximal = follower.inIsr || follower.joining;
             boolean aboutToJoin =
                     follower.caughtUp && follower.active && follower.brokerEpoch == follower.registeredEpoch;
-            if (maximal || aboutToJoin) {
+            if (maximal || follower.departed() || aboutToJoin) {
                 ends.add(follower.offset);
             }
         }
@@ -81,6 +82,10 @@ class HwRuleTest {
             assertThat(hw(Guards.ALL, 2, follower)).isEqualTo(3);
             assertThat(hw(Guards.without(Guard.HW_MAXIMAL_ISR), 2, follower)).isEqualTo(9);
         }
+        Follower departed = at(3);
+        departed.departedAt = 0;
+        assertThat(hw(Guards.ALL, 2, departed)).isEqualTo(3);
+        assertThat(hw(Guards.without(Guard.HW_APPLIED_ISR), 2, departed)).isEqualTo(9);
         assertThat(hw(Guards.ALL, 2, caughtUp)).isEqualTo(3);
         assertThat(hw(Guards.without(Guard.HW_JOINING), 2, caughtUp)).isEqualTo(9);
         assertThat(hw(Guards.ALL, 1, at(0))).isZero();

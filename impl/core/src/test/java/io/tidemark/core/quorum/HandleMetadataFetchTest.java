@@ -26,14 +26,15 @@ class HandleMetadataFetchTest {
     @Test
     void aVotersFetchCommitsAndIsAnsweredWithTheNewHighWatermark() {
         QuorumCore core = leader5(Guards.ALL);
-        Step<QuorumEffect> step = core.apply(fetch(2, 5, 4, 5, 0));
+        QuorumInput fetch = fetch(2, 5, 4, 5, 0);
+        Step<QuorumEffect> step = core.apply(fetch);
         assertThat(step.action()).isEqualTo(SpecAction.HandleMetadataFetch);
         assertThat(step.effects())
                 .containsExactly(
                         set(QuorumTimer.CHECK_QUORUM),
                         new QuorumEffect.HwMoved(4),
                         new QuorumEffect.LeaderReady(5, new OffsetAndEpoch(4, 5)),
-                        replyFetch(ErrorCode.NONE, 5, 1, 4, null, 4, true));
+                        replyFetch(fetch, ErrorCode.NONE, 5, 1, 4, null, 4, true));
         assertThat(core.view().voterFetch()).containsEntry(2, 4L);
     }
 
@@ -51,13 +52,11 @@ class HandleMetadataFetchTest {
     void withNothingNewItMayBeParked() {
         QuorumCore core = leader5(Guards.ALL);
         core.apply(fetch(2, 5, 4, 5, 0));
-        assertThat(core.apply(fetch(2, 5, 4, 5, 4)).effects())
-                .contains(replyFetch(ErrorCode.NONE, 5, 1, 4, null, 4, false));
         // One that knows a higher watermark learns nothing; nor does one that does not tell.
-        assertThat(core.apply(fetch(3, 5, 4, 5, 9)).effects())
-                .contains(replyFetch(ErrorCode.NONE, 5, 1, 4, null, 4, false));
-        assertThat(core.apply(fetch(3, 5, 4, 5, -1)).effects())
-                .contains(replyFetch(ErrorCode.NONE, 5, 1, 4, null, 4, false));
+        for (QuorumInput fetch : List.of(fetch(2, 5, 4, 5, 4), fetch(3, 5, 4, 5, 9), fetch(3, 5, 4, 5, -1))) {
+            assertThat(core.apply(fetch).effects())
+                    .contains(replyFetch(fetch, ErrorCode.NONE, 5, 1, 4, null, 4, false));
+        }
     }
 
     @Test
@@ -74,20 +73,23 @@ class HandleMetadataFetchTest {
     }
 
     private static void diverges(QuorumCore core, QuorumInput fetch, long from, OffsetAndEpoch end) {
-        assertThat(core.apply(fetch).effects()).containsExactly(replyFetch(ErrorCode.NONE, 5, 1, 0, end, from, true));
+        assertThat(core.apply(fetch).effects())
+                .containsExactly(replyFetch(fetch, ErrorCode.NONE, 5, 1, 0, end, from, true));
     }
 
     @Test
     void anEmptyLogFetchesFromTheStartWhateverItsEpoch() {
-        assertThat(leader5(Guards.ALL).apply(fetch(2, 5, 0, 0, 0)).effects())
-                .contains(replyFetch(ErrorCode.NONE, 5, 1, 0, null, 0, false));
+        QuorumInput fetch = fetch(2, 5, 0, 0, 0);
+        assertThat(leader5(Guards.ALL).apply(fetch).effects())
+                .contains(replyFetch(fetch, ErrorCode.NONE, 5, 1, 0, null, 4, false));
     }
 
     @Test
     void anObserverIsAnsweredAndDoesNotCount() {
         QuorumCore core = leader5(Guards.ALL);
-        assertThat(core.apply(fetch(4, 5, 4, 5, 0)).effects())
-                .containsExactly(replyFetch(ErrorCode.NONE, 5, 1, 0, null, 4, false));
+        QuorumInput observers = fetch(4, 5, 4, 5, 0);
+        assertThat(core.apply(observers).effects())
+                .containsExactly(replyFetch(observers, ErrorCode.NONE, 5, 1, 0, null, 4, false));
         // The wiped voter is an observer until its new directory is made a voter.
         QuorumMessage.MetadataFetch wiped =
                 new QuorumMessage.MetadataFetch(CLUSTER, new ReplicaKey(2, new UUID(9, 9)), 5, 4, 5, 0, 500);
@@ -145,7 +147,7 @@ class HandleMetadataFetchTest {
         Step<QuorumEffect> step = core.apply(fetch);
         assertThat(step.action()).isNull();
         long from = ((QuorumInput.HandleMetadataFetch) fetch).request().fetchOffset();
-        assertThat(step.effects()).containsExactly(replyFetch(error, epoch, leader, -1, null, from, true));
+        assertThat(step.effects()).containsExactly(replyFetch(fetch, error, epoch, leader, -1, null, from, true));
         assertThat(QuorumWorld.variables(core.view())).isEqualTo(before);
     }
 

@@ -208,17 +208,14 @@ final class QuorumFixture {
         return new QuorumInput.HandleMetadataFetchResponse(
                 leader,
                 liveFetch(core, 1),
-                new MetadataFetchResult(
-                        error,
-                        epoch,
-                        leader,
-                        leader < 0 ? List.of() : endpoints(leader),
-                        hw,
-                        0,
-                        diverging,
-                        null,
-                        RECORDS),
+                fetchResult(error, epoch, leader, hw, diverging).withRecords(RECORDS),
                 List.of(batches));
+    }
+
+    private static MetadataFetchResult fetchResult(
+            ErrorCode error, int epoch, int leader, long hw, @Nullable OffsetAndEpoch diverging) {
+        List<Endpoint> endpoints = leader < 0 ? List.of() : endpoints(leader);
+        return new MetadataFetchResult(error, epoch, leader, endpoints, hw, 0, diverging, null, RecordBytes.EMPTY);
     }
 
     static MetadataBatch batch(long baseOffset, int epoch, int count, ControlRecord... control) {
@@ -280,26 +277,20 @@ final class QuorumFixture {
     }
 
     static QuorumEffect replyFetch(
+            QuorumInput asked,
             ErrorCode error,
             int epoch,
             int leader,
             long hw,
             @Nullable OffsetAndEpoch diverging,
-            long from,
+            long upTo,
             boolean news) {
         return new QuorumEffect.ReplyFetch(
                 TOKEN,
-                new MetadataFetchResult(
-                        error,
-                        epoch,
-                        leader,
-                        leader < 0 ? List.of() : endpoints(leader),
-                        hw,
-                        0,
-                        diverging,
-                        null,
-                        RecordBytes.EMPTY),
-                from,
-                news);
+                ((QuorumInput.HandleMetadataFetch) asked).request(),
+                fetchResult(error, epoch, leader, hw, diverging),
+                upTo,
+                news,
+                Requires.QUORUM_STATE);
     }
 }

@@ -1,10 +1,10 @@
 package io.tidemark.node.config;
 
 import io.tidemark.core.log.RecordBytes;
+import io.tidemark.core.metadata.MetadataCodec;
 import io.tidemark.core.metadata.MetadataRecord;
 import io.tidemark.core.quorum.ControlRecord;
 import io.tidemark.core.quorum.VoterSet;
-import io.tidemark.runtime.port.MetadataCodec;
 import io.tidemark.storage.Disk;
 import io.tidemark.storage.FileHandle;
 import io.tidemark.storage.PartitionMetadata;

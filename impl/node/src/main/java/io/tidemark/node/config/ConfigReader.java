@@ -57,8 +57,12 @@ final class ConfigReader {
                 new ServerConfig.Defaults(values.number("num.partitions"), values.number("default.replication.factor")),
                 quorum(),
                 brokerTimes(),
-                values.longNumber("log.flush.interval.messages") == 1,
-                new LogConfig(values.number("log.segment.bytes"), values.number("log.index.interval.bytes"), false),
+                logTimes(),
+                new LogConfig(
+                        values.number("log.segment.bytes"),
+                        values.number("log.index.interval.bytes"),
+                        values.number("log.index.size.max.bytes"),
+                        false),
                 NetworkSettings.read(values),
                 values.given(),
                 warnings());
@@ -166,10 +170,20 @@ final class ConfigReader {
                 values.number("replica.fetch.backoff.ms"),
                 values.number("replica.socket.timeout.ms"),
                 values.number("request.timeout.ms"),
+                values.number("initial.broker.registration.timeout.ms"),
                 values.longNumber("replica.high.watermark.checkpoint.interval.ms"),
                 TimeUnit.SECONDS.toMillis(values.longNumber("leader.imbalance.check.interval.seconds")),
                 values.flag("auto.leader.rebalance.enable"),
-                values.longNumber("producer.id.expiration.ms"));
+                values.longNumber("unclean.leader.election.interval.ms"));
+    }
+
+    private NodeSettings.Logs logTimes() {
+        return new NodeSettings.Logs(
+                values.longNumber("log.flush.scheduler.interval.ms"),
+                values.longNumber("log.flush.offset.checkpoint.interval.ms"),
+                values.longNumber("log.flush.start.offset.checkpoint.interval.ms"),
+                values.longNumber("producer.id.expiration.ms"),
+                values.longNumber("producer.id.expiration.check.interval.ms"));
     }
 
     private List<String> warnings() {

@@ -2,11 +2,11 @@ package io.tidemark.node.config;
 
 import io.tidemark.core.log.RecordBytes;
 import io.tidemark.core.metadata.BrokerRegistration.FeatureRange;
+import io.tidemark.core.metadata.MetadataCodec;
 import io.tidemark.core.quorum.Endpoint;
 import io.tidemark.core.quorum.ReplicaKey;
 import io.tidemark.core.quorum.VoterSet;
 import io.tidemark.node.config.FormatOptions.UsageException;
-import io.tidemark.runtime.port.MetadataCodec;
 import io.tidemark.storage.Base64Uuid;
 import io.tidemark.storage.Disk;
 import io.tidemark.storage.LogDirectory;

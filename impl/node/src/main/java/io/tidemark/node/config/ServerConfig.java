@@ -18,7 +18,6 @@ import org.jspecify.annotations.Nullable;
  *
  * @param file as the user named it
  * @param logDir absolute
- * @param flushEveryMessage {@code log.flush.interval.messages=1}
  * @param given what the file sets, known keys only
  * @param warnings lines for the operator, at most one of a kind
  */
@@ -35,7 +34,7 @@ public record ServerConfig(
         Defaults defaults,
         NodeSettings.Quorum quorum,
         NodeSettings.Broker brokerTimes,
-        boolean flushEveryMessage,
+        NodeSettings.Logs logTimes,
         LogConfig logConfig,
         NetworkSettings network,
         SortedMap<String, String> given,
@@ -95,7 +94,7 @@ public record ServerConfig(
                 Features.supported(),
                 quorum,
                 brokerTimes,
-                flushEveryMessage,
+                logTimes,
                 logConfig,
                 given);
     }

@@ -71,7 +71,7 @@ public final class ThreadLoop implements EventLoop, AutoCloseable {
 
     @Override
     public Timer schedule(long delayMs, Runnable task) {
-        long atNanos = System.nanoTime() + TimeUnit.MILLISECONDS.toNanos(Math.max(0, delayMs));
+        long atNanos = System.nanoTime() + TimeUnit.MILLISECONDS.toNanos(Math.max(0, Math.min(delayMs, MAX_DELAY_MS)));
         Alarm alarm = new Alarm(atNanos, task);
         if (Thread.currentThread() == thread) {
             start(alarm);

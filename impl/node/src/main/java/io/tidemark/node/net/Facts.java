@@ -8,7 +8,7 @@ import io.tidemark.core.metadata.TopicState;
 import io.tidemark.core.quorum.Endpoint;
 import io.tidemark.runtime.port.WallClock;
 import io.tidemark.wire.NodeFacts;
-import io.tidemark.wire.ProduceRules;
+import io.tidemark.wire.batch.ProduceRules;
 import java.util.Map;
 import java.util.UUID;
 import java.util.concurrent.ConcurrentHashMap;

@@ -8,10 +8,10 @@ import io.tidemark.core.quorum.ControlRecord;
 import io.tidemark.core.quorum.Endpoint;
 import io.tidemark.core.quorum.ReplicaKey;
 import io.tidemark.core.quorum.VoterSet;
-import io.tidemark.node.KafkaCodec;
 import io.tidemark.storage.Base64Uuid;
 import io.tidemark.storage.MetaProperties;
 import io.tidemark.storage.RealDisk;
+import io.tidemark.wire.KafkaMetadataCodec;
 import java.io.ByteArrayOutputStream;
 import java.io.PrintStream;
 import java.nio.ByteBuffer;
@@ -30,7 +30,7 @@ import org.junit.jupiter.params.provider.CsvSource;
 
 class FormatterTest {
     private static final String VOTERS = "1@a:9093:AAAAAAAAAAAAAAAAAAAAEQ,2@b:9093:AAAAAAAAAAAAAAAAAAAAEg";
-    private static final KafkaCodec CODEC = new KafkaCodec();
+    private static final KafkaMetadataCodec CODEC = new KafkaMetadataCodec();
 
     @TempDir
     Path directory;

@@ -49,8 +49,9 @@ class ServerConfigTest {
         assertThat(config.quorum()).isEqualTo(new NodeSettings.Quorum(1000, 2000, 1000, 2000, 20));
         assertThat(config.brokerTimes())
                 .isEqualTo(new NodeSettings.Broker(
-                        9000, 2000, 30_000, 500, 1 << 20, 1000, 30_000, 30_000, 5000, 300_000, true, 86_400_000));
-        assertThat(config.flushEveryMessage()).isFalse();
+                        9000, 2000, 30_000, 500, 1 << 20, 1000, 30_000, 30_000, 60_000, 5000, 300_000, true, 300_000));
+        assertThat(config.logTimes())
+                .isEqualTo(new NodeSettings.Logs(Long.MAX_VALUE, 60_000, 60_000, 86_400_000, 600_000));
         assertThat(config.network().networkThreads()).isEqualTo(3);
         assertThat(config.network().requestMaxBytes()).isEqualTo(104_857_600);
         assertThat(config.network().autoCreateTopics()).isTrue();
@@ -145,9 +146,9 @@ class ServerConfigTest {
     @Test
     void everyMistakeIsNamed() {
         assertWrong(
-                COMBINED + "num.partitions=zero\nlog.flush.interval.messages=100\n",
+                COMBINED + "num.partitions=zero\nlog.flush.interval.messages=0\n",
                 "server.properties:7: num.partitions=zero; a whole number, 1 or more",
-                "server.properties:8: log.flush.interval.messages=100; 1 or 9223372036854775807");
+                "server.properties:8: log.flush.interval.messages=0; a whole number, 1 or more");
         assertWrong(
                 "",
                 "server.properties: controller.listener.names is not set; a list separated by commas",
@@ -175,7 +176,7 @@ class ServerConfigTest {
             ssl.client.auth=required                ! ssl.client.auth=required is not served: TLS and SASL are not served; remove it, or set the default none
             compression.type=zstd                   ! compression.type=zstd is not served: batches stay as producers compressed them; remove it, or set the default producer
             log.message.timestamp.type=LogAppendTime ! log.message.timestamp.type=LogAppendTime is not served: by default records keep the time of their producer; remove it, or set the default CreateTime
-            log.flush.interval.ms=1000              ! log.flush.interval.ms=1000 is not served: flushing by time is not served; log.flush.interval.messages=1 fsyncs every write; remove it
+            log.flush.interval.ms=-1                ! log.flush.interval.ms=-1; a whole number, 0 or more
             remote.log.storage.system.enable=true   ! remote.log.storage.system.enable=true is not served: tiered storage is not served; remove it, or set the default false
             replica.selector.class=x.Y              ! replica.selector.class=x.Y is not served: consumers read from leaders; remove it
             max.connections=10                      ! max.connections=10 is not served: limits on the number of connections are not served; remove it, or set the default 2147483647

@@ -9,7 +9,7 @@ import io.tidemark.core.metadata.MetadataRecord.Config;
 import io.tidemark.core.metadata.MetadataState;
 import io.tidemark.core.quorum.Endpoint;
 import io.tidemark.wire.NodeFacts;
-import io.tidemark.wire.ProduceRules;
+import io.tidemark.wire.batch.ProduceRules;
 import java.util.List;
 import java.util.TreeMap;
 import java.util.UUID;

@@ -108,8 +108,8 @@ class NetServerLimitsTest extends NetServerHarness {
 
     private static final io.tidemark.wire.NodeFacts NO_FACTS = new io.tidemark.wire.NodeFacts() {
         @Override
-        public io.tidemark.wire.ProduceRules produceRules(io.tidemark.core.message.PartitionRef partition) {
-            return io.tidemark.wire.ProduceRules.DEFAULT;
+        public io.tidemark.wire.batch.ProduceRules produceRules(io.tidemark.core.message.PartitionRef partition) {
+            return io.tidemark.wire.batch.ProduceRules.DEFAULT;
         }
 
         @Override

@@ -7,6 +7,7 @@ import io.tidemark.core.metadata.TopicPartition;
 import io.tidemark.core.partition.AlterPartitionAnswer;
 import io.tidemark.core.partition.AlterPartitionAsked;
 import io.tidemark.core.partition.PartitionInput;
+import io.tidemark.runtime.Attempts;
 import io.tidemark.runtime.port.EventLoop;
 import io.tidemark.runtime.port.Network;
 import java.util.ArrayList;
@@ -47,8 +48,7 @@ final class AlterPartitions {
     private final LongSupplier brokerEpoch;
     private final int timeoutMs;
     private final Map<TopicPartition, Live> live = new TreeMap<>();
-    private boolean inFlight;
-    private boolean scheduled;
+    private final Attempts attempts;
 
     AlterPartitions(
             int brokerId, EventLoop loop, ControllerChannel controller, LongSupplier brokerEpoch, int timeoutMs) {
@@ -57,29 +57,20 @@ final class AlterPartitions {
         this.controller = controller;
         this.brokerEpoch = brokerEpoch;
         this.timeoutMs = timeoutMs;
+        this.attempts = new Attempts(loop, this::send);
     }
 
     void put(PartitionHost host, AlterPartitionAsked asked) {
         live.put(host.id, new Live(host, asked));
-        sendIn(0);
+        attempts.in(0);
     }
 
     void remove(PartitionHost host) {
         live.remove(host.id);
     }
 
-    private void sendIn(long delayMs) {
-        if (!inFlight && !scheduled) {
-            scheduled = true;
-            loop.schedule(delayMs, () -> {
-                scheduled = false;
-                send();
-            });
-        }
-    }
-
     private void send() {
-        if (inFlight || live.isEmpty()) {
+        if (live.isEmpty()) {
             return;
         }
         List<Live> asked = new ArrayList<>(live.values());
@@ -88,16 +79,14 @@ final class AlterPartitions {
             items.add(new ControllerRequest.AlterPartition.PartitionItem(
                     entry.host.id.topicId(), entry.host.id.partition(), entry.asked));
         }
-        inFlight = true;
         controller.once(
                 Network.Channel.CONTROLLER,
                 new ControllerRequest.AlterPartition(brokerId, brokerEpoch.getAsLong(), items),
                 timeoutMs,
-                answer -> answered(asked, answer));
+                attempts.begin(answer -> answered(asked, answer)));
     }
 
     private void answered(List<Live> asked, @Nullable ControllerResponse response) {
-        inFlight = false;
         long now = loop.nowMs();
         for (Live entry : asked) {
             if (response == null) {
@@ -109,7 +98,7 @@ final class AlterPartitions {
             }
         }
         if (!live.isEmpty()) {
-            sendIn(asked.stream().anyMatch(entry -> live.get(entry.host.id) == entry) ? RETRY_MS : 0);
+            attempts.in(asked.stream().anyMatch(entry -> live.get(entry.host.id) == entry) ? RETRY_MS : 0);
         }
     }
 

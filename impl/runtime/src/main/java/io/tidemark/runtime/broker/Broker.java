@@ -10,9 +10,10 @@ import io.tidemark.core.message.ClientResponse;
 import io.tidemark.core.metadata.BrokerRegistration;
 import io.tidemark.core.metadata.MetadataState;
 import io.tidemark.core.metadata.TopicPartition;
+import io.tidemark.core.partition.AlterPartitionAsked;
+import io.tidemark.core.partition.FetchAsked;
 import io.tidemark.core.partition.PartitionConfig;
 import io.tidemark.core.partition.PartitionCore;
-import io.tidemark.core.partition.PartitionEffect;
 import io.tidemark.core.partition.PartitionInput;
 import io.tidemark.core.partition.PartitionRole;
 import io.tidemark.core.quorum.Endpoint;
@@ -29,19 +30,15 @@ import java.util.Map;
 import java.util.SortedSet;
 import java.util.TreeMap;
 import org.jspecify.annotations.Nullable;
-import org.slf4j.Logger;
-import org.slf4j.LoggerFactory;
 
 /** Everything on the data loop: the replicas, the committed metadata, and what clients and followers ask of them. */
 public final class Broker {
-    private static final Logger LOG = LoggerFactory.getLogger(Broker.class);
-
     private final NodeSettings settings;
     private final Ports ports;
     private final EventLoop loop;
     private final Turn turn = new Turn();
     private final MetadataState metadata;
-    private final Replicas replicas;
+    private final PartitionHosts replicas;
     private final MetadataApplier applier;
     private final LogManager logs;
     private final NodeRuntime.Observer observer;
@@ -68,7 +65,7 @@ public final class Broker {
         this.logs = logs;
         this.observer = observer;
         this.metadata = new MetadataState(settings.nodeId(), new TreeMap<>(settings.topicDefaults()));
-        this.replicas = new Replicas(metadata);
+        this.replicas = new PartitionHosts(metadata);
         this.applier =
                 new MetadataApplier(settings.nodeId(), settings.incarnation(), metadata, replicas, new HostFactory());
         this.controller = new ControllerChannel(loop, ports.network());
@@ -97,7 +94,24 @@ public final class Broker {
         life.apply(new BrokerInput.StartRegistration(logs.previousBrokerEpoch()));
         long lagMs = settings.brokerTimes().replicaLagTimeMaxMs();
         every(Math.max(1, lagMs / 2), this::checkLag);
-        every(settings.brokerTimes().highWatermarkCheckpointIntervalMs(), () -> logs.checkpoint(replicas.all()));
+        every(
+                settings.brokerTimes().highWatermarkCheckpointIntervalMs(),
+                () -> logs.checkpointHighWatermarks(replicas.all()));
+        NodeSettings.Logs times = settings.logTimes();
+        every(times.flushSchedulerIntervalMs(), this::flushByTime);
+        every(times.flushOffsetCheckpointIntervalMs(), () -> logs.checkpointRecoveryPoints(replicas.all()));
+        every(times.flushStartOffsetCheckpointIntervalMs(), () -> logs.checkpointLogStarts(replicas.all()));
+        every(times.producerIdExpirationCheckIntervalMs(), this::expireProducers);
+    }
+
+    private void flushByTime() {
+        long now = loop.nowMs();
+        replicas.all().forEach(host -> host.flushByTime(now));
+    }
+
+    private void expireProducers() {
+        long last = ports.wallClock().nowMs() - settings.logTimes().producerIdExpirationMs();
+        replicas.all().forEach(host -> host.apply(new PartitionInput.ExpireProducers(last)));
     }
 
     public BrokerState state() {
@@ -180,7 +194,11 @@ public final class Broker {
         }
     }
 
+    /** An interval of 0 is never. */
     private void every(long intervalMs, Runnable task) {
+        if (intervalMs == 0) {
+            return;
+        }
         loop.schedule(intervalMs, () -> {
             if (!stopped) {
                 task.run();
@@ -208,9 +226,7 @@ public final class Broker {
             LogManager.Opened opened = logs.take(id, topic);
             LogState state = opened.state();
             PartitionConfig config = new PartitionConfig(
-                    settings.nodeId(),
-                    settings.flushEveryMessage(),
-                    settings.controllerConfig().guards());
+                    settings.nodeId(), settings.controllerConfig().guards());
             return new PartitionHost(
                     id, topic, new PartitionCore(config, state), opened.log(), ports, turn, new Neighbours());
         }
@@ -220,47 +236,15 @@ public final class Broker {
             host.close();
             new Neighbours().abandonFetch(host);
             alterPartitions.remove(host);
-            wakeAll(host);
+            host.wakeAll();
             logs.delete(host);
         }
     }
 
-    private static void wakeAll(PartitionHost host) {
-        new ArrayList<>(host.waitingFetches).forEach(FetchCall::wake);
-    }
-
     private final class Neighbours implements PartitionHost.Neighbours {
         @Override
-        public void wake(PartitionHost host, PartitionEffect moved) {
-            if (host.waitingFetches.isEmpty()) {
-                return;
-            }
-            boolean forFollowers = moved instanceof PartitionEffect.LeoMoved;
-            boolean forConsumers = moved instanceof PartitionEffect.HwMoved;
-            for (FetchCall call : host.waitingFetches) {
-                if (call.ofFollower() ? forFollowers : forConsumers) {
-                    call.wake();
-                }
-            }
-        }
-
-        @Override
-        public void roleChanged(PartitionHost host, PartitionEffect.RoleChanged change) {
-            LOG.info(
-                    "{}: {} in leader epoch {}, leader {}",
-                    host.name(),
-                    change.role(),
-                    change.leaderEpoch(),
-                    change.leader());
-            if (change.role() == PartitionRole.LEADER) {
-                host.lag.reset(host.view().follower().keySet(), loop.nowMs());
-            }
-            wakeAll(host);
-        }
-
-        @Override
-        public void fetch(PartitionHost host, PartitionEffect.Fetch fetch) {
-            int leader = fetch.request().leader();
+        public void fetch(PartitionHost host, FetchAsked request) {
+            int leader = request.leader();
             fetchers.forEach((id, fetcher) -> {
                 if (id != leader) {
                     fetcher.remove(host);
@@ -270,7 +254,7 @@ public final class Broker {
                             leader,
                             id -> new ReplicaFetcher(
                                     id, settings, loop, ports.network(), Broker.this::endpointOf, life::brokerEpoch))
-                    .put(host, fetch.request());
+                    .put(host, request);
         }
 
         @Override
@@ -279,8 +263,8 @@ public final class Broker {
         }
 
         @Override
-        public void alterPartition(PartitionHost host, PartitionEffect.SendAlterPartition alter) {
-            alterPartitions.put(host, alter.request());
+        public void alterPartition(PartitionHost host, AlterPartitionAsked request) {
+            alterPartitions.put(host, request);
         }
 
         @Override

@@ -18,9 +18,8 @@ import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 
 /** Registration, heartbeats and the controlled shutdown of this broker. Used from the data loop alone. */
-final class BrokerLife {
+final class BrokerLife implements BrokerEffect.Handler {
     private static final Logger LOG = LoggerFactory.getLogger(BrokerLife.class);
-    private static final long RETRY_MS = 100;
 
     private final NodeSettings settings;
     private final Ports ports;
@@ -35,6 +34,7 @@ final class BrokerLife {
     private long brokerEpoch = -1;
     private @Nullable ControllerRequest live;
     private EventLoop.@Nullable Timer heartbeat;
+    private EventLoop.@Nullable Timer registrationDeadline;
     private boolean stopped;
 
     BrokerLife(
@@ -72,6 +72,9 @@ final class BrokerLife {
         if (heartbeat != null) {
             heartbeat.cancel();
         }
+        if (registrationDeadline != null) {
+            registrationDeadline.cancel();
+        }
     }
 
     void apply(BrokerInput input) {
@@ -79,59 +82,69 @@ final class BrokerLife {
             if (!stopped) {
                 Step<BrokerEffect> step = core.apply(input);
                 ports.listener().broker(input, step);
-                step.effects().forEach(this::carryOut);
+                step.effects().forEach(effect -> effect.applyTo(this));
             }
         });
     }
 
-    private void carryOut(BrokerEffect effect) {
-        if (effect instanceof BrokerEffect.SendHeartbeat send) {
-            live = send.request();
-            controller.once(
-                    Network.Channel.CONTROLLER,
-                    send.request(),
-                    settings.brokerTimes().sessionTimeoutMs() / 2,
-                    answer -> heartbeatAnswered(send.request(), answer));
-        } else if (effect instanceof BrokerEffect.SendRegistration send) {
-            live = send.request();
-            register(send.request());
-        } else if (effect instanceof BrokerEffect.SetHeartbeatTimer) {
-            setHeartbeatTimer();
-        } else if (effect instanceof BrokerEffect.StateChanged changed) {
-            LOG.info("Broker is {} with epoch {}", changed.state(), changed.brokerEpoch());
-            brokerEpoch = changed.brokerEpoch();
-            state = changed.state();
-            stateChanged.accept(changed.state());
-        } else if (effect instanceof BrokerEffect.ShutDownNow) {
-            mayStop.run();
-        } else if (effect instanceof BrokerEffect.Fatal f) {
-            fatal.accept(f.reason());
-        } else {
-            throw new IllegalStateException("nobody carries out " + effect);
-        }
-    }
-
-    private void register(ControllerRequest.RegisterBroker request) {
-        controller.once(
-                Network.Channel.CONTROLLER, request, settings.brokerTimes().requestTimeoutMs(), answer -> {
-                    if (stopped || live != request) {
-                        return;
+    @Override
+    public void sendRegistration(BrokerEffect.SendRegistration effect) {
+        ControllerRequest request = effect.request();
+        live = request;
+        controller.untilAnswered(
+                Network.Channel.CONTROLLER,
+                request,
+                () -> live == request ? settings.brokerTimes().requestTimeoutMs() : 0,
+                answer -> {
+                    if (answer != null && live == request) {
+                        live = null;
+                        apply(new BrokerInput.HandleBrokerRegistrationResponse(answer));
                     }
-                    if (answer == null || ControllerChannel.notController(answer)) {
-                        loop.schedule(RETRY_MS, () -> {
-                            if (!stopped && live == request) {
-                                register(request);
-                            }
-                        });
-                        return;
-                    }
-                    live = null;
-                    apply(new BrokerInput.HandleBrokerRegistrationResponse(answer));
                 });
     }
 
+    @Override
+    public void sendHeartbeat(BrokerEffect.SendHeartbeat effect) {
+        live = effect.request();
+        controller.once(
+                Network.Channel.CONTROLLER,
+                effect.request(),
+                settings.brokerTimes().sessionTimeoutMs() / 2,
+                answer -> heartbeatAnswered(effect.request(), answer));
+    }
+
+    @Override
+    public void setRegistrationTimer(BrokerEffect.SetRegistrationTimer effect) {
+        registrationDeadline = loop.schedule(
+                settings.brokerTimes().initialRegistrationTimeoutMs(),
+                () -> apply(new BrokerInput.RegistrationTimeout()));
+    }
+
+    @Override
+    public void setHeartbeatTimer(BrokerEffect.SetHeartbeatTimer effect) {
+        setHeartbeatTimer();
+    }
+
+    @Override
+    public void stateChanged(BrokerEffect.StateChanged effect) {
+        LOG.info("Broker is {} with epoch {}", effect.state(), effect.brokerEpoch());
+        brokerEpoch = effect.brokerEpoch();
+        state = effect.state();
+        stateChanged.accept(effect.state());
+    }
+
+    @Override
+    public void shutDownNow(BrokerEffect.ShutDownNow effect) {
+        mayStop.run();
+    }
+
+    @Override
+    public void fatal(BrokerEffect.Fatal effect) {
+        fatal.accept(effect.reason());
+    }
+
     private void heartbeatAnswered(ControllerRequest request, @Nullable ControllerResponse answer) {
-        if (stopped || live != request) {
+        if (live != request) {
             return;
         }
         live = null;

@@ -13,6 +13,7 @@ import java.util.LinkedHashSet;
 import java.util.List;
 import java.util.Set;
 import java.util.function.Consumer;
+import java.util.function.LongSupplier;
 import org.jspecify.annotations.Nullable;
 
 /** The way from this broker to the active controller, wherever it is. Used from the data loop alone. */
@@ -21,7 +22,7 @@ final class ControllerChannel {
 
     private final EventLoop loop;
     private final Network network;
-    private final Set<Attempt> attempts = new LinkedHashSet<>();
+    private final Set<Asked> waiting = new LinkedHashSet<>();
     private int leaderId = -1;
     private int epoch;
     private List<Endpoint> endpoints = List.of();
@@ -34,20 +35,11 @@ final class ControllerChannel {
     void leadership(ControlPlane.Leadership leadership) {
         if (leadership.leaderId() != leaderId) {
             // Who asked a controller that is one no longer need not wait for its time-out: it may be frozen.
-            List<Attempt> abandoned = List.copyOf(attempts);
-            abandoned.forEach(attempt -> loop.post(() -> attempt.end(null)));
+            List.copyOf(waiting).forEach(asked -> loop.post(() -> asked.end(null)));
         }
         leaderId = leadership.leaderId();
         epoch = leadership.epoch();
         endpoints = leadership.endpoints();
-    }
-
-    int leaderId() {
-        return leaderId;
-    }
-
-    int epoch() {
-        return epoch;
     }
 
     /** One attempt; {@code done} gets null where no answer came or no controller is known. */
@@ -56,68 +48,82 @@ final class ControllerChannel {
             ControllerRequest request,
             int timeoutMs,
             Consumer<@Nullable ControllerResponse> done) {
+        ask(channel, request, timeoutMs, answer -> done.accept(answer instanceof ControllerResponse r ? r : null));
+    }
+
+    private void ask(Network.Channel channel, Object request, int timeoutMs, Consumer<@Nullable Object> done) {
         if (leaderId < 0 || endpoints.isEmpty()) {
             loop.schedule(RETRY_MS, () -> done.accept(null));
             return;
         }
-        Attempt attempt = new Attempt(done);
-        attempts.add(attempt);
-        network.request(
-                endpoints.get(0),
-                channel,
-                request,
-                timeoutMs,
-                loop,
-                answer -> attempt.end(answer instanceof ControllerResponse response ? response : null));
+        Asked asked = new Asked(done);
+        waiting.add(asked);
+        network.request(endpoints.get(0), channel, request, timeoutMs, loop, asked::end);
     }
 
     /** A request on its way; ends once. */
-    private final class Attempt {
-        private final Consumer<@Nullable ControllerResponse> done;
+    private final class Asked {
+        private final Consumer<@Nullable Object> done;
 
-        Attempt(Consumer<@Nullable ControllerResponse> done) {
+        Asked(Consumer<@Nullable Object> done) {
             this.done = done;
         }
 
-        void end(@Nullable ControllerResponse answer) {
-            if (attempts.remove(this)) {
+        void end(@Nullable Object answer) {
+            if (waiting.remove(this)) {
                 done.accept(answer);
             }
         }
     }
 
-    /** Again and again until the active controller has answered or the time is over: then REQUEST_TIMED_OUT. */
-    void until(long deadlineMs, ControllerRequest request, Consumer<ControllerResponse> done) {
-        long left = deadlineMs - loop.nowMs();
-        if (left <= 0) {
-            done.accept(new ControllerResponse.Refused(
-                    ErrorCode.REQUEST_TIMED_OUT, "The active controller did not answer in time."));
+    /**
+     * Attempt after attempt until the active controller has answered.
+     *
+     * @param timeoutMs of the next attempt; none is made where it is not positive: then {@code done} gets null
+     */
+    void untilAnswered(
+            Network.Channel channel,
+            ControllerRequest request,
+            LongSupplier timeoutMs,
+            Consumer<@Nullable ControllerResponse> done) {
+        long timeout = timeoutMs.getAsLong();
+        if (timeout <= 0) {
+            done.accept(null);
             return;
         }
-        once(Network.Channel.FORWARD, request, (int) left, answer -> {
+        once(channel, request, (int) timeout, answer -> {
             if (answer == null || notController(answer)) {
-                loop.schedule(RETRY_MS, () -> until(deadlineMs, request, done));
+                loop.schedule(RETRY_MS, () -> untilAnswered(channel, request, timeoutMs, done));
             } else {
                 done.accept(answer);
             }
         });
     }
 
+    /** Until the active controller has answered or the time is over: then REQUEST_TIMED_OUT. */
+    void until(long deadlineMs, ControllerRequest request, Consumer<ControllerResponse> done) {
+        untilAnswered(
+                Network.Channel.FORWARD,
+                request,
+                () -> deadlineMs - loop.nowMs(),
+                answer -> done.accept(
+                        answer != null
+                                ? answer
+                                : new ControllerResponse.Refused(
+                                        ErrorCode.REQUEST_TIMED_OUT, "The active controller did not answer in time.")));
+    }
+
     /** DescribeQuorum is answered by the leader alone. */
     void describeQuorum(int timeoutMs, Consumer<ClientResponse> done) {
-        ClientResponse unknown =
-                new ClientResponse.Quorum(ErrorCode.NOT_LEADER_OR_FOLLOWER, leaderId, epoch, -1, List.of(), List.of());
-        if (leaderId < 0 || endpoints.isEmpty()) {
-            done.accept(unknown);
-            return;
-        }
-        network.request(
-                endpoints.get(0),
+        ask(
                 Network.Channel.FORWARD,
                 new ClientRequest.DescribeQuorum(),
                 timeoutMs,
-                loop,
-                answer -> done.accept(answer instanceof ClientResponse.Quorum quorum ? quorum : unknown));
+                answer -> done.accept(
+                        answer instanceof ClientResponse.Quorum quorum
+                                ? quorum
+                                : new ClientResponse.Quorum(
+                                        ErrorCode.NOT_LEADER_OR_FOLLOWER, leaderId, epoch, -1, List.of(), List.of())));
     }
 
     static boolean notController(ControllerResponse answer) {

@@ -21,7 +21,7 @@ import org.jspecify.annotations.Nullable;
 final class FetchCall {
     private final ClientRequest.Fetch request;
     private final Responder<ClientResponse> responder;
-    private final Replicas replicas;
+    private final PartitionHosts replicas;
     private final EventLoop loop;
     private final List<Item> items;
     private final long deadlineMs;
@@ -30,7 +30,8 @@ final class FetchCall {
     private boolean waiting;
     private boolean woken;
 
-    FetchCall(ClientRequest.Fetch request, Responder<ClientResponse> responder, Replicas replicas, EventLoop loop) {
+    FetchCall(
+            ClientRequest.Fetch request, Responder<ClientResponse> responder, PartitionHosts replicas, EventLoop loop) {
         this.request = request;
         this.responder = responder;
         this.replicas = replicas;
@@ -157,7 +158,7 @@ final class FetchCall {
         }
 
         private void ask() {
-            Replicas.Lookup lookup = replicas.find(asked.partition());
+            PartitionHosts.Lookup lookup = replicas.find(asked.partition());
             PartitionHost found = lookup.host();
             host = found;
             if (found == null) {

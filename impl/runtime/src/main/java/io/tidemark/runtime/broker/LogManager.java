@@ -34,15 +34,13 @@ public final class LogManager {
     private final Ports ports;
     private final LogDirectory directory;
     private final LogConfig config;
-    private final boolean flushOnOpen;
     private final Map<PartitionName, Opened> unclaimed = new TreeMap<>();
     private final Map<PartitionName, Long> logStarts = new TreeMap<>();
 
-    public LogManager(Ports ports, LogDirectory directory, LogConfig config, boolean flushOnOpen) {
+    public LogManager(Ports ports, LogDirectory directory, LogConfig config) {
         this.ports = ports;
         this.directory = directory;
         this.config = config;
-        this.flushOnOpen = flushOnOpen;
     }
 
     /** Opens every partition's log. */
@@ -69,9 +67,6 @@ public final class LogManager {
                 directory.logStartOffset(name));
         recovered.repairs().forEach(repair -> LOG.warn("{}: {}", name, repair));
         ReplicaLog log = recovered.log();
-        if (flushOnOpen) {
-            log.flush(log.logEndOffset());
-        }
         long hw =
                 Math.max(recovered.logStartOffset(), Math.min(directory.highWatermark(name), recovered.logEndOffset()));
         return new Opened(
@@ -121,23 +116,33 @@ public final class LogManager {
         ports.dataFlush().execute(() -> directory.deleteTree(renamed));
     }
 
-    /** Writes the checkpoints, on the flush thread. */
-    void checkpoint(Collection<PartitionHost> hosts) {
+    /** Writes {@code replication-offset-checkpoint}, on the flush thread. */
+    void checkpointHighWatermarks(Collection<PartitionHost> hosts) {
         Map<PartitionName, Long> highWatermarks = new TreeMap<>();
+        hosts.forEach(host -> highWatermarks.put(nameOf(host), host.view().hw()));
+        ports.dataFlush().execute(() -> directory.writeHighWatermarks(highWatermarks));
+    }
+
+    /** Writes {@code recovery-point-offset-checkpoint}, on the flush thread. */
+    void checkpointRecoveryPoints(Collection<PartitionHost> hosts) {
         Map<PartitionName, Long> recoveryPoints = new TreeMap<>();
+        hosts.forEach(host -> recoveryPoints.put(nameOf(host), host.log.recoveryPoint()));
+        ports.dataFlush().execute(() -> directory.writeRecoveryPoints(recoveryPoints));
+    }
+
+    /** Writes {@code log-start-offset-checkpoint}, on the flush thread. */
+    void checkpointLogStarts(Collection<PartitionHost> hosts) {
+        collectLogStarts(hosts);
+        Map<PartitionName, Long> starts = new TreeMap<>(logStarts);
+        ports.dataFlush().execute(() -> directory.writeLogStartOffsets(starts));
+    }
+
+    private void collectLogStarts(Collection<PartitionHost> hosts) {
         for (PartitionHost host : hosts) {
-            highWatermarks.put(nameOf(host), host.view().hw());
-            recoveryPoints.put(nameOf(host), host.log.recoveryPoint());
             if (host.view().logStart() > 0) {
                 logStarts.put(nameOf(host), host.view().logStart());
             }
         }
-        Map<PartitionName, Long> starts = new TreeMap<>(logStarts);
-        ports.dataFlush().execute(() -> {
-            directory.writeHighWatermarks(highWatermarks);
-            directory.writeRecoveryPoints(recoveryPoints);
-            directory.writeLogStartOffsets(starts);
-        });
     }
 
     /**
@@ -151,10 +156,8 @@ public final class LogManager {
             host.log.close(true);
             highWatermarks.put(nameOf(host), host.view().hw());
             recoveryPoints.put(nameOf(host), host.log.recoveryPoint());
-            if (host.view().logStart() > 0) {
-                logStarts.put(nameOf(host), host.view().logStart());
-            }
         }
+        collectLogStarts(hosts);
         unclaimed.forEach((name, opened) -> {
             opened.log().close(true);
             highWatermarks.put(name, opened.state().hw());

@@ -27,15 +27,17 @@ final class MetadataApplier {
     }
 
     private static final String MAX_MESSAGE_BYTES = "max.message.bytes";
+    private static final String FLUSH_MESSAGES = "flush.messages";
+    private static final String FLUSH_MS = "flush.ms";
 
     private final int self;
     private final UUID incarnation;
     private final MetadataState metadata;
-    private final Replicas replicas;
+    private final PartitionHosts replicas;
     private final Hosts hosts;
     private boolean registered;
 
-    MetadataApplier(int self, UUID incarnation, MetadataState metadata, Replicas replicas, Hosts hosts) {
+    MetadataApplier(int self, UUID incarnation, MetadataState metadata, PartitionHosts replicas, Hosts hosts) {
         this.self = self;
         this.incarnation = incarnation;
         this.metadata = metadata;
@@ -154,7 +156,12 @@ final class MetadataApplier {
     }
 
     private void configure(PartitionHost host) {
-        host.maxMessageBytes(Integer.parseInt(metadata.topicConfig(host.topic, MAX_MESSAGE_BYTES)));
+        host.maxMessageBytes((int) number(host, MAX_MESSAGE_BYTES));
+        host.flushPolicy(number(host, FLUSH_MESSAGES), number(host, FLUSH_MS));
+    }
+
+    private long number(PartitionHost host, String key) {
+        return Long.parseLong(metadata.topicConfig(host.topic, key).trim());
     }
 
     private void minIsr(long offset, PartitionHost host) {

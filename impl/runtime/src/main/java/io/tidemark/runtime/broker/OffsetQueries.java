@@ -2,14 +2,14 @@ package io.tidemark.runtime.broker;
 
 import io.tidemark.core.ErrorCode;
 import io.tidemark.core.log.OffsetAndEpoch;
+import io.tidemark.core.log.RecordScanner;
+import io.tidemark.core.log.TimestampOffset;
 import io.tidemark.core.message.ClientRequest;
 import io.tidemark.core.message.ClientResponse;
 import io.tidemark.core.message.PartitionRef;
 import io.tidemark.core.metadata.PartitionRegistration;
 import io.tidemark.core.partition.PartitionRole;
 import io.tidemark.core.partition.PartitionView;
-import io.tidemark.storage.RecordScanner;
-import io.tidemark.storage.TimestampOffset;
 import java.util.ArrayList;
 import java.util.List;
 
@@ -18,10 +18,10 @@ final class OffsetQueries {
     /** {@code replica.id} of a debugging consumer, which may ask any replica. */
     private static final int DEBUGGING_CONSUMER = -2;
 
-    private final Replicas replicas;
+    private final PartitionHosts replicas;
     private final RecordScanner scanner;
 
-    OffsetQueries(Replicas replicas, RecordScanner scanner) {
+    OffsetQueries(PartitionHosts replicas, RecordScanner scanner) {
         this.replicas = replicas;
         this.scanner = scanner;
     }
@@ -30,7 +30,7 @@ final class OffsetQueries {
         List<ClientResponse.ListedOffsets.OffsetAnswer> answers =
                 new ArrayList<>(request.items().size());
         for (ClientRequest.ListOffsets.OffsetItem item : request.items()) {
-            Replicas.Lookup lookup = replicas.find(item.partition());
+            PartitionHosts.Lookup lookup = replicas.find(item.partition());
             PartitionHost host = lookup.host();
             ErrorCode error = host == null
                     ? lookup.error()
@@ -73,7 +73,7 @@ final class OffsetQueries {
         List<ClientResponse.EpochEnds.EpochEnd> answers =
                 new ArrayList<>(request.items().size());
         for (ClientRequest.OffsetForLeaderEpoch.EpochItem item : request.items()) {
-            Replicas.Lookup lookup = replicas.find(item.partition());
+            PartitionHosts.Lookup lookup = replicas.find(item.partition());
             PartitionHost host = lookup.host();
             ErrorCode error = host == null
                     ? lookup.error()
@@ -96,7 +96,7 @@ final class OffsetQueries {
         List<ClientResponse.Producers.ProducersItem> answers =
                 new ArrayList<>(request.partitions().size());
         for (PartitionRef ref : request.partitions()) {
-            Replicas.Lookup lookup = replicas.find(ref);
+            PartitionHosts.Lookup lookup = replicas.find(ref);
             PartitionHost host = lookup.host();
             answers.add(
                     host == null

@@ -7,9 +7,12 @@ import io.tidemark.core.log.ProducerEntry;
 import io.tidemark.core.log.RecordBytes;
 import io.tidemark.core.log.RecordsRef;
 import io.tidemark.core.metadata.TopicPartition;
+import io.tidemark.core.partition.AlterPartitionAsked;
+import io.tidemark.core.partition.FetchAsked;
 import io.tidemark.core.partition.PartitionCore;
 import io.tidemark.core.partition.PartitionEffect;
 import io.tidemark.core.partition.PartitionInput;
+import io.tidemark.core.partition.PartitionRole;
 import io.tidemark.core.partition.PartitionView;
 import io.tidemark.runtime.DurabilityGate;
 import io.tidemark.runtime.Flusher;
@@ -18,25 +21,23 @@ import io.tidemark.runtime.Turn;
 import io.tidemark.storage.BatchFormat;
 import io.tidemark.storage.ReplicaLog;
 import java.nio.ByteBuffer;
+import java.util.LinkedHashSet;
 import java.util.List;
+import java.util.function.Predicate;
 import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 
 /** One replica on this broker: its core, its log, and the carrying out of what the core decides. */
-final class PartitionHost {
+final class PartitionHost implements PartitionEffect.Handler {
     private static final Logger LOG = LoggerFactory.getLogger(PartitionHost.class);
 
     /** What a replica tells the rest of the broker. */
     interface Neighbours {
-        void wake(PartitionHost host, PartitionEffect moved);
-
-        void roleChanged(PartitionHost host, PartitionEffect.RoleChanged change);
-
-        void fetch(PartitionHost host, PartitionEffect.Fetch fetch);
+        void fetch(PartitionHost host, FetchAsked request);
 
         void abandonFetch(PartitionHost host);
 
-        void alterPartition(PartitionHost host, PartitionEffect.SendAlterPartition alter);
+        void alterPartition(PartitionHost host, AlterPartitionAsked request);
 
         void abandonAlterPartition(PartitionHost host);
     }
@@ -46,13 +47,16 @@ final class PartitionHost {
     final PartitionCore core;
     final ReplicaLog log;
     final LagTracker lag = new LagTracker();
-    final java.util.LinkedHashSet<FetchCall> waitingFetches = new java.util.LinkedHashSet<>();
+    final LinkedHashSet<FetchCall> waitingFetches = new LinkedHashSet<>();
     private final Ports ports;
     private final Turn turn;
     private final Neighbours neighbours;
     private final DurabilityGate gate;
     private final Flusher flusher;
     private int maxMessageBytes;
+    private long flushMessages = Long.MAX_VALUE;
+    private long flushMs = Long.MAX_VALUE;
+    private long lastFlushMs;
     private boolean closed;
 
     PartitionHost(
@@ -71,6 +75,7 @@ final class PartitionHost {
         this.turn = turn;
         this.neighbours = neighbours;
         this.gate = new DurabilityGate(core.view().flushed());
+        this.lastFlushMs = ports.dataLoop().nowMs();
         this.flusher = new Flusher(log, ports.dataFlush(), ports.dataLoop(), this::onDurable);
     }
 
@@ -90,14 +95,21 @@ final class PartitionHost {
         maxMessageBytes = bytes;
     }
 
+    /** {@code flush.messages} and {@code flush.ms}. */
+    void flushPolicy(long messages, long ms) {
+        flushMs = ms;
+        if (messages != flushMessages) {
+            flushMessages = messages;
+            apply(new PartitionInput.ApplyFlushChange(messages));
+        }
+    }
+
     void apply(PartitionInput input) {
         turn.submit(() -> {
             if (!closed) {
                 Step<PartitionEffect> step = core.apply(input);
                 ports.listener().partition(id, core, input, step);
-                for (PartitionEffect effect : step.effects()) {
-                    carryOut(effect);
-                }
+                step.effects().forEach(effect -> effect.applyTo(this));
             }
         });
     }
@@ -107,9 +119,11 @@ final class PartitionHost {
         return log.read(from, maxBytes, minOneMessage, upTo);
     }
 
-    /** fsyncs in the background: a completed segment. */
-    void flush() {
-        flusher.flush();
+    /** fsyncs in the background where something has not been on disk for {@code flush.ms}; nobody waits for it. */
+    void flushByTime(long nowMs) {
+        if (log.durableEndOffset() < log.logEndOffset() && nowMs - lastFlushMs >= flushMs) {
+            flusher.flush();
+        }
     }
 
     /** Takes no more input. The caller closes or deletes the log. */
@@ -118,80 +132,144 @@ final class PartitionHost {
         flusher.close();
     }
 
-    private void carryOut(PartitionEffect effect) {
-        if (effect instanceof PartitionEffect.Append append) {
-            append(append.batch(), (RecordBytes) append.records());
-        } else if (effect instanceof PartitionEffect.AppendFetched append) {
-            appendFetched(append.batches(), (RecordBytes) append.records());
-        } else if (effect instanceof PartitionEffect.ReplyFetch reply) {
-            ((FetchCall.Item) reply.token()).answered(reply.answer());
-        } else if (effect instanceof PartitionEffect.ReplyProduce reply) {
-            ProduceCall.Item item = (ProduceCall.Item) reply.token();
-            gate.when(
-                    reply.requires(),
-                    () -> item.answered(reply.error(), reply.baseOffset(), reply.logStart(), view()),
-                    () -> item.answered(ErrorCode.NOT_LEADER_OR_FOLLOWER, -1, -1, view()));
-        } else if (effect instanceof PartitionEffect.LeoMoved
-                || effect instanceof PartitionEffect.HwMoved
-                || effect instanceof PartitionEffect.LogStartMoved) {
-            neighbours.wake(this, effect);
-        } else if (effect instanceof PartitionEffect.Fetch fetch) {
-            gate.when(fetch.requires(), () -> {
-                // What waited may have been overtaken by a new leader's epoch.
-                if (fetch.request().equals(view().asked())) {
-                    neighbours.fetch(this, fetch);
-                }
-            });
-        } else if (effect instanceof PartitionEffect.AbandonFetch) {
-            neighbours.abandonFetch(this);
-        } else if (effect instanceof PartitionEffect.SendAlterPartition alter) {
-            neighbours.alterPartition(this, alter);
-        } else if (effect instanceof PartitionEffect.AbandonAlterPartition) {
-            neighbours.abandonAlterPartition(this);
-        } else if (effect instanceof PartitionEffect.Truncate truncate) {
-            LOG.info("{}: truncating from {} to {}", name(), log.logEndOffset(), truncate.offset());
-            List<ProducerEntry> producers = log.truncateTo(truncate.offset());
-            gate.truncated(truncate.offset(), log.durableEndOffset());
-            apply(new PartitionInput.ReloadProducers(producers));
-        } else if (effect instanceof PartitionEffect.TruncateFully truncate) {
-            LOG.info("{}: starting anew at {}", name(), truncate.offset());
-            log.truncateFullyAndStartAt(truncate.offset());
-            gate.truncated(truncate.offset(), log.durableEndOffset());
-        } else if (effect instanceof PartitionEffect.EpochsChanged changed) {
-            log.writeEpochs(changed.epochs());
-        } else if (effect instanceof PartitionEffect.Flush) {
-            flusher.flush();
-        } else if (effect instanceof PartitionEffect.RoleChanged change) {
-            neighbours.roleChanged(this, change);
-        } else if (effect instanceof PartitionEffect.IsrChanged changed) {
-            LOG.info("{}: ISR is {}", name(), changed.isr());
-        } else if (effect instanceof PartitionEffect.Self self) {
-            apply(self.input());
-        } else {
-            throw new IllegalStateException("nobody carries out " + effect);
-        }
+    /** Whoever waits here asks again. */
+    void wakeAll() {
+        wake(call -> true);
     }
 
-    private void append(BatchHeader batch, RecordBytes records) {
-        ByteBuffer buffer = records.buffer();
+    private void wake(Predicate<FetchCall> which) {
+        waitingFetches.stream().filter(which).forEach(FetchCall::wake);
+    }
+
+    // ---- what the core decides
+
+    @Override
+    public void append(PartitionEffect.Append effect) {
+        BatchHeader batch = effect.batch();
+        ByteBuffer buffer = ((RecordBytes) effect.records()).buffer();
         BatchFormat.assign(buffer, buffer.position(), batch.baseOffset(), batch.leaderEpoch());
         if (log.append(batch, buffer)) {
             flusher.flush();
         }
     }
 
-    private void appendFetched(List<BatchHeader> batches, RecordBytes records) {
+    @Override
+    public void appendFetched(PartitionEffect.AppendFetched effect) {
         int bytes = 0;
-        for (BatchHeader batch : batches) {
+        for (BatchHeader batch : effect.batches()) {
             bytes += batch.sizeInBytes();
         }
-        ByteBuffer buffer = records.buffer().duplicate();
-        if (log.append(batches, buffer.limit(buffer.position() + bytes))) {
+        ByteBuffer buffer = ((RecordBytes) effect.records()).buffer().duplicate();
+        if (log.append(effect.batches(), buffer.limit(buffer.position() + bytes))) {
             flusher.flush();
         }
     }
 
+    @Override
+    public void truncate(PartitionEffect.Truncate effect) {
+        LOG.info("{}: truncating from {} to {}", name(), log.logEndOffset(), effect.offset());
+        List<ProducerEntry> producers = log.truncateTo(effect.offset());
+        gate.truncated(effect.offset(), log.durableEndOffset());
+        apply(new PartitionInput.ReloadProducers(producers));
+    }
+
+    @Override
+    public void truncateFully(PartitionEffect.TruncateFully effect) {
+        LOG.info("{}: starting anew at {}", name(), effect.offset());
+        log.truncateFullyAndStartAt(effect.offset());
+        gate.truncated(effect.offset(), log.durableEndOffset());
+    }
+
+    @Override
+    public void epochsChanged(PartitionEffect.EpochsChanged effect) {
+        log.writeEpochs(effect.epochs());
+    }
+
+    @Override
+    public void flush(PartitionEffect.Flush effect) {
+        flusher.flush();
+    }
+
+    @Override
+    public void forgetProducers(PartitionEffect.ForgetProducers effect) {
+        effect.producerIds().forEach(log::forgetProducer);
+    }
+
+    @Override
+    public void sendAlterPartition(PartitionEffect.SendAlterPartition effect) {
+        neighbours.alterPartition(this, effect.request());
+    }
+
+    @Override
+    public void abandonAlterPartition(PartitionEffect.AbandonAlterPartition effect) {
+        neighbours.abandonAlterPartition(this);
+    }
+
+    @Override
+    public void fetch(PartitionEffect.Fetch effect) {
+        gate.when(effect.requires(), () -> {
+            // What waited may have been overtaken by a new leader's epoch.
+            if (effect.request().equals(view().asked())) {
+                neighbours.fetch(this, effect.request());
+            }
+        });
+    }
+
+    @Override
+    public void abandonFetch(PartitionEffect.AbandonFetch effect) {
+        neighbours.abandonFetch(this);
+    }
+
+    @Override
+    public void replyProduce(PartitionEffect.ReplyProduce effect) {
+        ProduceCall.Item item = (ProduceCall.Item) effect.token();
+        gate.when(
+                effect.requires(),
+                () -> item.answered(effect.error(), effect.baseOffset(), effect.logStart(), view()),
+                () -> item.answered(ErrorCode.NOT_LEADER_OR_FOLLOWER, -1, -1, view()));
+    }
+
+    @Override
+    public void replyFetch(PartitionEffect.ReplyFetch effect) {
+        ((FetchCall.Item) effect.token()).answered(effect.answer());
+    }
+
+    @Override
+    public void leoMoved(PartitionEffect.LeoMoved effect) {
+        wake(FetchCall::ofFollower);
+    }
+
+    @Override
+    public void hwMoved(PartitionEffect.HwMoved effect) {
+        wake(call -> !call.ofFollower());
+    }
+
+    @Override
+    public void logStartMoved(PartitionEffect.LogStartMoved effect) {
+        // Gives nobody more to read.
+    }
+
+    @Override
+    public void roleChanged(PartitionEffect.RoleChanged effect) {
+        LOG.info("{}: {} in leader epoch {}, leader {}", name(), effect.role(), effect.leaderEpoch(), effect.leader());
+        if (effect.role() == PartitionRole.LEADER) {
+            lag.reset(view().follower().keySet(), ports.dataLoop().nowMs());
+        }
+        wakeAll();
+    }
+
+    @Override
+    public void isrChanged(PartitionEffect.IsrChanged effect) {
+        LOG.info("{}: ISR is {}", name(), effect.isr());
+    }
+
+    @Override
+    public void self(PartitionEffect.Self effect) {
+        apply(effect.input());
+    }
+
     private void onDurable(long end) {
+        lastFlushMs = ports.dataLoop().nowMs();
         apply(new PartitionInput.PersistLog(end));
         turn.submit(() -> gate.flushed(log.durableEndOffset()));
     }

@@ -31,7 +31,7 @@ final class ProduceCall {
         this.open = request.items().size();
     }
 
-    void start(Replicas replicas, EventLoop loop) {
+    void start(PartitionHosts replicas, EventLoop loop) {
         for (ClientRequest.Produce.ProduceItem each : request.items()) {
             Item item = new Item(each.partition());
             items.add(item);
@@ -40,7 +40,7 @@ final class ProduceCall {
                 item.refused(each.error(), each.message());
                 continue;
             }
-            Replicas.Lookup lookup = replicas.find(each.partition());
+            PartitionHosts.Lookup lookup = replicas.find(each.partition());
             PartitionHost host = lookup.host();
             if (host == null) {
                 item.refused(lookup.error(), null);

@@ -9,6 +9,7 @@ import io.tidemark.core.message.PartitionRef;
 import io.tidemark.core.partition.FetchAsked;
 import io.tidemark.core.partition.PartitionInput;
 import io.tidemark.core.quorum.Endpoint;
+import io.tidemark.runtime.Attempts;
 import io.tidemark.runtime.NodeSettings;
 import io.tidemark.runtime.port.EventLoop;
 import io.tidemark.runtime.port.Network;
@@ -50,9 +51,7 @@ final class ReplicaFetcher {
     private final IntFunction<@Nullable Endpoint> endpoints;
     private final LongSupplier brokerEpoch;
     private final Map<PartitionHost, Live> live = new LinkedHashMap<>();
-    private boolean inFlight;
-    private boolean posted;
-    private EventLoop.@Nullable Timer retry;
+    private final Attempts attempts;
 
     ReplicaFetcher(
             int leader,
@@ -67,6 +66,7 @@ final class ReplicaFetcher {
         this.network = network;
         this.endpoints = endpoints;
         this.brokerEpoch = brokerEpoch;
+        this.attempts = new Attempts(loop, this::send);
     }
 
     void put(PartitionHost host, FetchAsked asked) {
@@ -76,30 +76,15 @@ final class ReplicaFetcher {
             entry.notBeforeMs = before.notBeforeMs;
         }
         live.put(host, entry);
-        sendSoon();
+        attempts.in(0);
     }
 
     void remove(PartitionHost host) {
         live.remove(host);
     }
 
-    private void sendSoon() {
-        if (!inFlight && !posted) {
-            posted = true;
-            // After what this turn still brings: all answers of one response go into the next request.
-            loop.post(() -> {
-                posted = false;
-                send();
-            });
-        }
-    }
-
     private void send() {
-        if (retry != null) {
-            retry.cancel();
-            retry = null;
-        }
-        if (inFlight || live.isEmpty()) {
+        if (live.isEmpty()) {
             return;
         }
         long now = loop.nowMs();
@@ -122,14 +107,13 @@ final class ReplicaFetcher {
         }
         Endpoint endpoint = endpoints.apply(leader);
         if (items.isEmpty() || endpoint == null) {
-            retryIn(endpoint == null ? settings.brokerTimes().replicaFetchBackoffMs() : Math.max(1, wake - now));
+            attempts.in(endpoint == null ? settings.brokerTimes().replicaFetchBackoffMs() : Math.max(1, wake - now));
             return;
         }
         // A partition that backs off must not wait for a long poll of the others.
         int wait = wake == Long.MAX_VALUE
                 ? settings.brokerTimes().replicaFetchWaitMaxMs()
                 : (int) Math.min(settings.brokerTimes().replicaFetchWaitMaxMs(), Math.max(1, wake - now));
-        inFlight = true;
         network.request(
                 endpoint,
                 Network.Channel.REPLICA_FETCH,
@@ -137,18 +121,17 @@ final class ReplicaFetcher {
                         settings.nodeId(), brokerEpoch.getAsLong(), wait, 1, FETCH_RESPONSE_MAX_BYTES, items),
                 settings.brokerTimes().replicaSocketTimeoutMs(),
                 loop,
-                answer -> answered(asked, answer));
+                attempts.begin(answer -> answered(asked, answer)));
     }
 
     /** Kafka's {@code replica.fetch.response.max.bytes}. */
     private static final int FETCH_RESPONSE_MAX_BYTES = 10 * 1024 * 1024;
 
     private void answered(List<Live> asked, @Nullable Object answer) {
-        inFlight = false;
         if (!(answer instanceof ClientResponse.Fetched fetched)
                 || fetched.error() != ErrorCode.NONE
                 || fetched.items().size() != asked.size()) {
-            retryIn(settings.brokerTimes().replicaFetchBackoffMs());
+            attempts.in(settings.brokerTimes().replicaFetchBackoffMs());
             return;
         }
         for (int i = 0; i < asked.size(); i++) {
@@ -160,7 +143,8 @@ final class ReplicaFetcher {
                 answered(entry, item);
             }
         }
-        sendSoon();
+        // After what this turn still brings: all answers of one response go into the next request.
+        attempts.in(0);
     }
 
     private void answered(Live entry, ClientResponse.Fetched.FetchedItem item) {
@@ -184,12 +168,5 @@ final class ReplicaFetcher {
 
     private void backOff(Live entry) {
         entry.notBeforeMs = loop.nowMs() + settings.brokerTimes().replicaFetchBackoffMs();
-    }
-
-    private void retryIn(long delayMs) {
-        retry = loop.schedule(delayMs, () -> {
-            retry = null;
-            send();
-        });
     }
 }

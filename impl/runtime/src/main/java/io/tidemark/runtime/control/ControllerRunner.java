@@ -18,6 +18,7 @@ import io.tidemark.runtime.port.Responder;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.Map;
+import java.util.Objects;
 import java.util.TreeMap;
 import java.util.UUID;
 import java.util.random.RandomGenerator;
@@ -29,7 +30,7 @@ import org.slf4j.LoggerFactory;
  * Carries out what the active controller decides; there is a core only while this node leads the quorum. Used from the
  * control loop alone.
  */
-public final class ControllerRunner {
+final class ControllerRunner implements ControllerEffect.Handler {
     private static final Logger LOG = LoggerFactory.getLogger(ControllerRunner.class);
     private static final ControllerResponse NOT_CONTROLLER =
             new ControllerResponse.Refused(ErrorCode.NOT_CONTROLLER, "This node is not the active controller.");
@@ -41,10 +42,8 @@ public final class ControllerRunner {
     private final Map<Integer, EventLoop.Timer> sessions = new TreeMap<>();
     private @Nullable QuorumRunner quorum;
     private @Nullable ControllerCore core;
-    private EventLoop.@Nullable Timer imbalance;
-    private EventLoop.@Nullable Timer unclean;
 
-    public ControllerRunner(NodeSettings settings, Ports ports, Turn turn) {
+    ControllerRunner(NodeSettings settings, Ports ports, Turn turn) {
         this.settings = settings;
         this.ports = ports;
         this.loop = ports.controlLoop();
@@ -89,15 +88,13 @@ public final class ControllerRunner {
         core = new ControllerCore(settings.controllerConfig(), committed.copy());
         applyNow(new ControllerInput.Activate(epoch, nextOffset));
         if (settings.brokerTimes().autoLeaderRebalance()) {
-            imbalance = every(
+            every(
                     settings.brokerTimes().leaderImbalanceCheckIntervalMs(),
+                    epoch,
                     new ControllerInput.PreferredLeaderTimeout());
         }
-        unclean = every(UNCLEAN_INTERVAL_MS, new ControllerInput.UncleanElectionTimeout());
+        every(settings.brokerTimes().uncleanElectionIntervalMs(), epoch, new ControllerInput.UncleanElectionTimeout());
     }
-
-    /** Kafka's {@code unclean.leader.election.interval.ms}. */
-    private static final long UNCLEAN_INTERVAL_MS = 300_000;
 
     void deactivate() {
         if (core == null) {
@@ -108,12 +105,6 @@ public final class ControllerRunner {
         core = null;
         sessions.values().forEach(EventLoop.Timer::cancel);
         sessions.clear();
-        if (imbalance != null) {
-            imbalance.cancel();
-        }
-        if (unclean != null) {
-            unclean.cancel();
-        }
         gate().refuseUncommitted();
     }
 
@@ -137,46 +128,52 @@ public final class ControllerRunner {
     }
 
     private void applyNow(ControllerInput input) {
-        ControllerCore acting = java.util.Objects.requireNonNull(core);
+        ControllerCore acting = Objects.requireNonNull(core);
         Step<ControllerEffect> step = acting.apply(input);
         ports.listener().controller(acting, input, step);
-        for (ControllerEffect effect : step.effects()) {
-            carryOut(effect);
+        step.effects().forEach(effect -> effect.applyTo(this));
+    }
+
+    @Override
+    public void append(ControllerEffect.Append effect) {
+        boolean taken = Objects.requireNonNull(quorum)
+                .append(
+                        effect.epoch(),
+                        effect.baseOffset(),
+                        effect.records().size(),
+                        ports.codec().encode(effect.records(), ports.wallClock().nowMs()));
+        if (!taken) {
+            turn.submit(this::deactivate);
         }
     }
 
-    private void carryOut(ControllerEffect effect) {
-        if (effect instanceof ControllerEffect.Append append) {
-            boolean taken = java.util.Objects.requireNonNull(quorum)
-                    .append(
-                            append.epoch(),
-                            append.baseOffset(),
-                            append.records().size(),
-                            ports.codec()
-                                    .encode(append.records(), ports.wallClock().nowMs()));
-            if (!taken) {
-                turn.submit(this::deactivate);
-            }
-        } else if (effect instanceof ControllerEffect.Reply reply) {
-            gate().when(
-                            reply.requires(),
-                            () -> respond(reply.token(), reply.response()),
-                            () -> respond(reply.token(), NOT_CONTROLLER));
-        } else if (effect instanceof ControllerEffect.SetSession session) {
-            cancelSession(session.brokerId());
-            sessions.put(
-                    session.brokerId(), loop.schedule(settings.brokerTimes().sessionTimeoutMs(), () -> {
-                        sessions.remove(session.brokerId());
-                        LOG.info("Session of broker {} expired", session.brokerId());
-                        apply(new ControllerInput.BrokerSessionTimeout(session.brokerId()));
-                    }));
-        } else if (effect instanceof ControllerEffect.CancelSession session) {
-            cancelSession(session.brokerId());
-        } else if (effect instanceof ControllerEffect.Self self) {
-            apply(self.input());
-        } else {
-            throw new IllegalStateException("nobody carries out " + effect);
-        }
+    @Override
+    public void reply(ControllerEffect.Reply effect) {
+        gate().when(
+                        effect.requires(),
+                        () -> respond(effect.token(), effect.response()),
+                        () -> respond(effect.token(), NOT_CONTROLLER));
+    }
+
+    @Override
+    public void setSession(ControllerEffect.SetSession effect) {
+        int brokerId = effect.brokerId();
+        cancelSession(brokerId);
+        sessions.put(brokerId, loop.schedule(settings.brokerTimes().sessionTimeoutMs(), () -> {
+            sessions.remove(brokerId);
+            LOG.info("Session of broker {} expired", brokerId);
+            apply(new ControllerInput.BrokerSessionTimeout(brokerId));
+        }));
+    }
+
+    @Override
+    public void cancelSession(ControllerEffect.CancelSession effect) {
+        cancelSession(effect.brokerId());
+    }
+
+    @Override
+    public void self(ControllerEffect.Self effect) {
+        apply(effect.input());
     }
 
     private void cancelSession(int brokerId) {
@@ -186,31 +183,18 @@ public final class ControllerRunner {
         }
     }
 
-    private EventLoop.Timer every(long intervalMs, ControllerInput input) {
-        return new Repeating(intervalMs, input);
-    }
-
-    /** A timer that sets itself again until it is cancelled. */
-    private final class Repeating implements EventLoop.Timer {
-        private EventLoop.Timer next;
-
-        Repeating(long intervalMs, ControllerInput input) {
-            next = loop.schedule(intervalMs, () -> tick(intervalMs, input));
-        }
-
-        private void tick(long intervalMs, ControllerInput input) {
-            next = loop.schedule(intervalMs, () -> tick(intervalMs, input));
-            apply(input);
-        }
-
-        @Override
-        public void cancel() {
-            next.cancel();
-        }
+    /** Hands {@code input} in again and again while this node is the active controller of {@code epoch}. */
+    private void every(long intervalMs, int epoch, ControllerInput input) {
+        loop.schedule(intervalMs, () -> {
+            if (core != null && core.view().epoch() == epoch) {
+                every(intervalMs, epoch, input);
+                apply(input);
+            }
+        });
     }
 
     private DurabilityGate gate() {
-        return java.util.Objects.requireNonNull(quorum).gate();
+        return Objects.requireNonNull(quorum).gate();
     }
 
     @SuppressWarnings("unchecked") // every token that reaches the controller was made by NodeApi.controller

@@ -3,6 +3,7 @@ package io.tidemark.runtime.control;
 import io.tidemark.core.ErrorCode;
 import io.tidemark.core.quorum.Endpoint;
 import io.tidemark.core.quorum.QuorumMessage;
+import io.tidemark.runtime.Attempts;
 import io.tidemark.runtime.NodeSettings;
 import io.tidemark.runtime.port.EventLoop;
 import io.tidemark.runtime.port.Network;
@@ -26,18 +27,6 @@ final class LiveRequests {
         public int compareTo(Key other) {
             int byPeer = Integer.compare(to, other.to);
             return byPeer != 0 ? byPeer : kind.getName().compareTo(other.kind.getName());
-        }
-    }
-
-    /** A live request; identity tells it from its successors. */
-    private static final class Live {
-        final Key key;
-        final QuorumMessage.Request request;
-        boolean inFlight;
-
-        Live(Key key, QuorumMessage.Request request) {
-            this.key = key;
-            this.request = request;
         }
     }
 
@@ -74,70 +63,67 @@ final class LiveRequests {
         }
         Live entry = new Live(key, request);
         live.put(key, entry);
-        return () -> sendWhenAllowed(entry);
+        return entry::sendWhenAllowed;
     }
 
     void abandonAll() {
         live.clear();
     }
 
-    private boolean isLive(Live entry) {
-        return live.get(entry.key) == entry;
-    }
+    /** A live request; identity tells it from its successors. */
+    private final class Live {
+        private final Key key;
+        private final QuorumMessage.Request request;
+        private final Attempts attempts = new Attempts(loop, this::send);
 
-    private void sendWhenAllowed(Live entry) {
-        if (!isLive(entry)) {
-            return;
+        Live(Key key, QuorumMessage.Request request) {
+            this.key = key;
+            this.request = request;
         }
-        long wait = notBefore.getOrDefault(entry.key, Long.MIN_VALUE) - loop.nowMs();
-        if (wait > 0 && notBefore.containsKey(entry.key)) {
-            loop.schedule(wait, () -> send(entry));
-        } else {
-            send(entry);
-        }
-    }
 
-    private void send(Live entry) {
-        if (!isLive(entry) || entry.inFlight) {
-            return;
+        void sendWhenAllowed() {
+            Long allowedMs = notBefore.get(key);
+            if (allowedMs == null || allowedMs <= loop.nowMs()) {
+                attempts.now();
+            } else {
+                attempts.in(allowedMs - loop.nowMs());
+            }
         }
-        List<Endpoint> targets = endpoints.apply(entry.key.to());
-        if (targets.isEmpty()) {
-            retryLater(entry);
-            return;
-        }
-        boolean fetch = entry.request instanceof QuorumMessage.MetadataFetch;
-        int timeout =
-                times.requestTimeoutMs() + (entry.request instanceof QuorumMessage.MetadataFetch f ? f.maxWaitMs() : 0);
-        entry.inFlight = true;
-        network.request(
-                targets.get(0),
-                fetch ? Network.Channel.METADATA_FETCH : Network.Channel.QUORUM,
-                entry.request,
-                timeout,
-                loop,
-                answer -> onAnswer(entry, answer));
-    }
 
-    private void onAnswer(Live entry, @Nullable Object answer) {
-        entry.inFlight = false;
-        if (!isLive(entry)) {
-            return;
+        private void send() {
+            if (live.get(key) != this) {
+                return;
+            }
+            List<Endpoint> targets = endpoints.apply(key.to());
+            if (targets.isEmpty()) {
+                attempts.in(times.retryBackoffMs());
+                return;
+            }
+            boolean fetch = request instanceof QuorumMessage.MetadataFetch;
+            network.request(
+                    targets.get(0),
+                    fetch ? Network.Channel.METADATA_FETCH : Network.Channel.QUORUM,
+                    request,
+                    times.requestTimeoutMs() + (request instanceof QuorumMessage.MetadataFetch f ? f.maxWaitMs() : 0),
+                    loop,
+                    attempts.begin(this::answered));
         }
-        if (!(answer instanceof QuorumMessage.Response response)) {
-            retryLater(entry);
-            return;
-        }
-        live.remove(entry.key);
-        if (response.error() != ErrorCode.NONE) {
-            notBefore.put(entry.key, loop.nowMs() + times.retryBackoffMs());
-        } else {
-            notBefore.remove(entry.key);
-        }
-        answers.answered(entry.key.to(), entry.request, response);
-    }
 
-    private void retryLater(Live entry) {
-        loop.schedule(times.retryBackoffMs(), () -> send(entry));
+        private void answered(@Nullable Object answer) {
+            if (live.get(key) != this) {
+                return;
+            }
+            if (!(answer instanceof QuorumMessage.Response response)) {
+                attempts.in(times.retryBackoffMs());
+                return;
+            }
+            live.remove(key);
+            if (response.error() != ErrorCode.NONE) {
+                notBefore.put(key, loop.nowMs() + times.retryBackoffMs());
+            } else {
+                notBefore.remove(key);
+            }
+            answers.answered(key.to(), request, response);
+        }
     }
 }

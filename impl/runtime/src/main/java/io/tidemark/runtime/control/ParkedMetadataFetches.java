@@ -1,5 +1,7 @@
 package io.tidemark.runtime.control;
 
+import io.tidemark.core.ReplyToken;
+import io.tidemark.core.quorum.QuorumEffect;
 import io.tidemark.core.quorum.QuorumInput;
 import io.tidemark.runtime.port.EventLoop;
 import java.util.ArrayList;
@@ -12,43 +14,34 @@ import java.util.function.Consumer;
  * or the role moves, and once more when its maximum wait is over: then it is answered as it is.
  */
 final class ParkedMetadataFetches {
-    private static final class Parked {
-        final QuorumInput.HandleMetadataFetch fetch;
-        final EventLoop.Timer timer;
-
-        Parked(QuorumInput.HandleMetadataFetch fetch, EventLoop.Timer timer) {
-            this.fetch = fetch;
-            this.timer = timer;
-        }
-    }
+    private record Parked(QuorumInput.HandleMetadataFetch fetch, EventLoop.Timer timer) {}
 
     private final EventLoop loop;
-    private final Consumer<QuorumInput.HandleMetadataFetch> again;
-    private final IdentityHashMap<QuorumInput.HandleMetadataFetch, Long> deadlines = new IdentityHashMap<>();
+    private final Consumer<QuorumInput> again;
+    private final IdentityHashMap<ReplyToken, Long> deadlines = new IdentityHashMap<>();
     private List<Parked> parked = new ArrayList<>();
 
-    ParkedMetadataFetches(EventLoop loop, Consumer<QuorumInput.HandleMetadataFetch> again) {
+    ParkedMetadataFetches(EventLoop loop, Consumer<QuorumInput> again) {
         this.loop = loop;
         this.again = again;
     }
 
     /** Returns false where the wait of this fetch is over: it must be answered now. */
-    boolean park(QuorumInput.HandleMetadataFetch fetch) {
+    boolean park(QuorumEffect.ReplyFetch reply) {
         long now = loop.nowMs();
-        long deadline = deadlines.computeIfAbsent(fetch, f -> now + f.request().maxWaitMs());
+        long deadline = deadlines.computeIfAbsent(
+                reply.token(), token -> now + reply.request().maxWaitMs());
         if (now >= deadline) {
-            deadlines.remove(fetch);
             return false;
         }
-        parked.add(new Parked(fetch, loop.schedule(deadline - now, this::wake)));
+        parked.add(new Parked(
+                new QuorumInput.HandleMetadataFetch(reply.request(), reply.token()),
+                loop.schedule(deadline - now, this::wake)));
         return true;
     }
 
     /** Hands every parked fetch in again, in the order in which they came. */
     void wake() {
-        if (parked.isEmpty()) {
-            return;
-        }
         List<Parked> woken = parked;
         parked = new ArrayList<>();
         for (Parked each : woken) {
@@ -57,9 +50,9 @@ final class ParkedMetadataFetches {
         }
     }
 
-    /** The fetch is answered. */
-    void answered(QuorumInput.HandleMetadataFetch fetch) {
-        deadlines.remove(fetch);
+    /** The fetch under this token is answered. */
+    void answered(ReplyToken token) {
+        deadlines.remove(token);
     }
 
     /** Forgets all of them; their connections time out. */

@@ -1,11 +1,11 @@
 package io.tidemark.runtime.control;
 
+import io.tidemark.core.ErrorCode;
 import io.tidemark.core.ReplyToken;
 import io.tidemark.core.Requires;
 import io.tidemark.core.Step;
 import io.tidemark.core.log.EpochStart;
 import io.tidemark.core.log.RecordBytes;
-import io.tidemark.core.log.RecordsRef;
 import io.tidemark.core.message.ClientResponse;
 import io.tidemark.core.quorum.Endpoint;
 import io.tidemark.core.quorum.QuorumCore;
@@ -26,7 +26,6 @@ import java.util.ArrayList;
 import java.util.EnumMap;
 import java.util.List;
 import java.util.Map;
-import org.jspecify.annotations.Nullable;
 import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 
@@ -34,11 +33,11 @@ import org.slf4j.LoggerFactory;
  * Carries out what this node's replica of the quorum decides: its log, its {@code quorum-state}, its timers, its requests.
  * Used from the control loop alone.
  */
-public final class QuorumRunner {
+final class QuorumRunner implements QuorumEffect.Handler {
     private static final Logger LOG = LoggerFactory.getLogger(QuorumRunner.class);
 
     /** Who is told of what the quorum's replica has become or committed. */
-    public interface Listener {
+    interface Listener {
         /** Records below {@code hw} are committed. */
         void committed(long hw);
 
@@ -69,8 +68,7 @@ public final class QuorumRunner {
     private boolean stopped;
     private List<EpochStart> writtenEpochs = List.of();
 
-    public QuorumRunner(
-            NodeSettings settings, Ports ports, Turn turn, MetadataLog log, QuorumCore core, Listener listener) {
+    QuorumRunner(NodeSettings settings, Ports ports, Turn turn, MetadataLog log, QuorumCore core, Listener listener) {
         this.settings = settings;
         this.ports = ports;
         this.loop = ports.controlLoop();
@@ -82,14 +80,14 @@ public final class QuorumRunner {
         this.gate = new DurabilityGate(core.view().flushed());
         this.requests = new LiveRequests(loop, ports.network(), settings.quorum(), this::endpointsOf, this::onAnswer);
         this.flusher = new Flusher(log.log(), ports.metadataFlush(), loop, this::onDurable);
-        this.parked = new ParkedMetadataFetches(loop, this::again);
+        this.parked = new ParkedMetadataFetches(loop, this::apply);
         this.replicaTimes = new ReplicaTimes(ports.wallClock());
         bootstrapTurn = settings.nodeId();
     }
 
     /** Takes up the state that was restored. */
     public void start() {
-        turn.submit(() -> run(core.start(), null));
+        turn.submit(() -> run(core.start()));
     }
 
     public void apply(QuorumInput input) {
@@ -143,73 +141,158 @@ public final class QuorumRunner {
     private Step<QuorumEffect> applyNow(QuorumInput input) {
         Step<QuorumEffect> step = core.apply(input);
         ports.listener().quorum(core, input, step);
-        run(step, input);
+        run(step);
         return step;
     }
 
-    private void run(Step<QuorumEffect> step, @Nullable QuorumInput input) {
-        for (QuorumEffect effect : step.effects()) {
-            carryOut(effect, input);
-        }
+    private void run(Step<QuorumEffect> step) {
+        step.effects().forEach(effect -> effect.applyTo(this));
     }
 
-    private void carryOut(QuorumEffect effect, @Nullable QuorumInput input) {
-        if (effect instanceof QuorumEffect.Send send) {
-            gate.when(send.requires(), requests.put(send.to(), send.request()));
-        } else if (effect instanceof QuorumEffect.ReplyFetch reply) {
-            gate.when(Requires.QUORUM_STATE, () -> replyFetch(reply, input));
-        } else if (effect instanceof QuorumEffect.Reply reply) {
-            gate.when(reply.requires(), () -> respond(reply.token(), reply.response()));
-        } else if (effect instanceof QuorumEffect.AppendFetched append) {
-            log.appendFetched(append.batches(), (RecordBytes) append.records());
-            epochsMayHaveChanged();
-        } else if (effect instanceof QuorumEffect.AppendRecords append) {
-            log.append(append.baseOffset(), append.epoch(), (RecordBytes) append.records());
-            epochsMayHaveChanged();
-        } else if (effect instanceof QuorumEffect.AppendControl append) {
-            log.append(
-                    append.baseOffset(),
-                    append.epoch(),
-                    ports.codec()
-                            .encodeControl(append.records(), ports.wallClock().nowMs()));
-            epochsMayHaveChanged();
-        } else if (effect instanceof QuorumEffect.Truncate truncate) {
-            LOG.info("Truncating the metadata log to {}", truncate.offset());
-            log.truncateTo(truncate.offset());
-            epochsMayHaveChanged();
-            gate.truncated(truncate.offset(), log.log().durableEndOffset());
-        } else if (effect instanceof QuorumEffect.Flush) {
-            flusher.flush();
-        } else if (effect instanceof QuorumEffect.PersistQuorumState persist) {
-            gate.stateWriteAsked();
-            log.writeQuorumState(persist.state(), () -> turn.submit(gate::stateWriteDone));
-        } else if (effect instanceof QuorumEffect.SetTimer set) {
-            setTimer(set.timer(), delayOf(set.timer()));
-        } else if (effect instanceof QuorumEffect.SetElectionSoon soon) {
-            setTimer(
-                    QuorumTimer.ELECTION_SOON,
-                    (long) soon.rank() * settings.quorum().electionBackoffMaxMs());
-        } else if (effect instanceof QuorumEffect.CancelTimer cancel) {
-            cancelTimer(cancel.timer());
-        } else if (effect instanceof QuorumEffect.AbandonAll) {
-            requests.abandonAll();
-        } else if (effect instanceof QuorumEffect.HwMoved moved) {
-            parked.wake();
-            listener.committed(moved.hw());
-        } else if (effect instanceof QuorumEffect.LeoMoved) {
-            parked.wake();
-        } else if (effect instanceof QuorumEffect.RoleChanged change) {
-            onRoleChanged(change);
-        } else if (effect instanceof QuorumEffect.LeaderReady ready) {
-            listener.leaderReady(ready.epoch(), core.view().log().endOffset());
-        } else if (effect instanceof QuorumEffect.VotersChanged changed) {
-            voters = changed.voters();
-        } else if (effect instanceof QuorumEffect.Self self) {
-            apply(self.input());
-        } else {
-            throw new IllegalStateException("nobody carries out " + effect);
-        }
+    // ---- what the core decides
+
+    @Override
+    public void persistQuorumState(QuorumEffect.PersistQuorumState effect) {
+        gate.stateWriteAsked();
+        log.writeQuorumState(effect.state(), () -> turn.submit(gate::stateWriteDone));
     }
+
+    @Override
+    public void appendControl(QuorumEffect.AppendControl effect) {
+        log.append(
+                effect.baseOffset(),
+                effect.epoch(),
+                ports.codec().encodeControl(effect.records(), ports.wallClock().nowMs()));
+        epochsMayHaveChanged();
+    }
+
+    @Override
+    public void appendRecords(QuorumEffect.AppendRecords effect) {
+        log.append(effect.baseOffset(), effect.epoch(), (RecordBytes) effect.records());
+        epochsMayHaveChanged();
+    }
+
+    @Override
+    public void appendFetched(QuorumEffect.AppendFetched effect) {
+        log.appendFetched(effect.batches(), (RecordBytes) effect.records());
+        epochsMayHaveChanged();
+    }
+
+    @Override
+    public void truncate(QuorumEffect.Truncate effect) {
+        LOG.info("Truncating the metadata log to {}", effect.offset());
+        log.truncateTo(effect.offset());
+        epochsMayHaveChanged();
+        gate.truncated(effect.offset(), log.log().durableEndOffset());
+    }
+
+    @Override
+    public void flush(QuorumEffect.Flush effect) {
+        flusher.flush();
+    }
+
+    @Override
+    public void send(QuorumEffect.Send effect) {
+        gate.when(effect.requires(), requests.put(effect.to(), effect.request()));
+    }
+
+    @Override
+    public void abandonAll(QuorumEffect.AbandonAll effect) {
+        requests.abandonAll();
+    }
+
+    @Override
+    public void reply(QuorumEffect.Reply effect) {
+        gate.when(effect.requires(), () -> respond(effect.token(), effect.response()));
+    }
+
+    @Override
+    public void replyFetch(QuorumEffect.ReplyFetch effect) {
+        QuorumMessage.MetadataFetch request = effect.request();
+        QuorumMessage.MetadataFetchResult answer = effect.response();
+        if (answer.error() == ErrorCode.NONE && answer.diverging() == null) {
+            replicaTimes.fetched(request.replica(), request.fetchOffset(), effect.upTo());
+        }
+        boolean records = request.fetchOffset() < effect.upTo();
+        if (!records && !effect.news() && parked.park(effect)) {
+            if (effect.upTo() < core.view().log().endOffset()) {
+                // What this step committed let the controller append: nobody else would wake it.
+                parked.wake();
+            }
+            return;
+        }
+        parked.answered(effect.token());
+        gate.when(
+                effect.requires(),
+                () -> respond(
+                        effect.token(),
+                        new QuorumMessage.MetadataFetchResult(
+                                answer.error(),
+                                answer.epoch(),
+                                answer.leaderId(),
+                                answer.leaderEndpoints(),
+                                answer.hw(),
+                                answer.logStart(),
+                                answer.diverging(),
+                                answer.snapshotId(),
+                                records ? log.read(request.fetchOffset(), effect.upTo()) : RecordBytes.EMPTY)));
+    }
+
+    @Override
+    public void setTimer(QuorumEffect.SetTimer effect) {
+        setTimer(effect.timer(), delayOf(effect.timer()));
+    }
+
+    @Override
+    public void setElectionSoon(QuorumEffect.SetElectionSoon effect) {
+        setTimer(
+                QuorumTimer.ELECTION_SOON,
+                (long) effect.rank() * settings.quorum().electionBackoffMaxMs());
+    }
+
+    @Override
+    public void cancelTimer(QuorumEffect.CancelTimer effect) {
+        cancelTimer(effect.timer());
+    }
+
+    @Override
+    public void hwMoved(QuorumEffect.HwMoved effect) {
+        parked.wake();
+        listener.committed(effect.hw());
+    }
+
+    @Override
+    public void leoMoved(QuorumEffect.LeoMoved effect) {
+        parked.wake();
+    }
+
+    @Override
+    public void roleChanged(QuorumEffect.RoleChanged effect) {
+        LOG.info("Quorum: {} in epoch {}, leader {}", effect.role(), effect.epoch(), effect.leaderId());
+        leaderId = effect.leaderId();
+        leaderEndpoints =
+                effect.leaderEndpoints().isEmpty() ? voters.endpoints(effect.leaderId()) : effect.leaderEndpoints();
+        parked.wake();
+        replicaTimes.reset();
+        listener.roleChanged(effect);
+    }
+
+    @Override
+    public void leaderReady(QuorumEffect.LeaderReady effect) {
+        listener.leaderReady(effect.epoch(), core.view().log().endOffset());
+    }
+
+    @Override
+    public void votersChanged(QuorumEffect.VotersChanged effect) {
+        voters = effect.voters();
+    }
+
+    @Override
+    public void self(QuorumEffect.Self effect) {
+        apply(effect.input());
+    }
+
+    // ---- how it is done
 
     private void onDurable(long end) {
         turn.submit(() -> {
@@ -226,53 +309,6 @@ public final class QuorumRunner {
             writtenEpochs = List.copyOf(starts);
             log.writeEpochs(writtenEpochs);
         }
-    }
-
-    private void onRoleChanged(QuorumEffect.RoleChanged change) {
-        LOG.info("Quorum: {} in epoch {}, leader {}", change.role(), change.epoch(), change.leaderId());
-        leaderId = change.leaderId();
-        if (!change.leaderEndpoints().isEmpty()) {
-            leaderEndpoints = change.leaderEndpoints();
-        } else {
-            leaderEndpoints = voters.endpoints(change.leaderId());
-        }
-        parked.wake();
-        replicaTimes.reset();
-        listener.roleChanged(change);
-    }
-
-    private void replyFetch(QuorumEffect.ReplyFetch reply, @Nullable QuorumInput input) {
-        if (!(input instanceof QuorumInput.HandleMetadataFetch fetch)) {
-            throw new IllegalStateException("a fetch answer to " + input);
-        }
-        long end = core.view().log().endOffset();
-        replicaTimes.fetched(fetch.request().replica(), fetch.request().fetchOffset(), end);
-        QuorumMessage.MetadataFetchResult answer = reply.response();
-        boolean records = answer.error().code() == 0
-                && answer.diverging() == null
-                && answer.snapshotId() == null
-                && reply.from() < end;
-        if (!records && !reply.news() && parked.park(fetch)) {
-            return;
-        }
-        parked.answered(fetch);
-        RecordsRef bytes = records ? log.read(reply.from(), end) : RecordBytes.EMPTY;
-        respond(
-                reply.token(),
-                new QuorumMessage.MetadataFetchResult(
-                        answer.error(),
-                        answer.epoch(),
-                        answer.leaderId(),
-                        answer.leaderEndpoints(),
-                        answer.hw(),
-                        answer.logStart(),
-                        answer.diverging(),
-                        answer.snapshotId(),
-                        bytes));
-    }
-
-    private void again(QuorumInput.HandleMetadataFetch fetch) {
-        apply(fetch);
     }
 
     @SuppressWarnings("unchecked") // every token that reaches the quorum was made by NodeApi.quorum

@@ -11,6 +11,9 @@ public interface EventLoop {
     /** Like {@link #post}, but false where the queue is full: the caller stops reading from its client. */
     boolean tryPost(Runnable task);
 
+    /** A year, which no node is meant to wait for: longer delays count as this. */
+    long MAX_DELAY_MS = 365L * 24 * 3_600_000;
+
     /** Runs {@code task} on this loop once {@code delayMs} have passed on the monotonic clock. */
     Timer schedule(long delayMs, Runnable task);
 

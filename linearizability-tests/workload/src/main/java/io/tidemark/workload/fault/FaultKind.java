@@ -5,7 +5,7 @@ import java.util.List;
 import java.util.Locale;
 import java.util.Optional;
 
-/** The faults that need nothing but signals to processes and Kafka's protocol. */
+/** The faults that need nothing but signals to processes, Kafka's protocol and, one of them, a disk to fill. */
 public enum FaultKind {
     KILL("the process dies (SIGKILL); what it wrote to the page cache stays", "leader", "controller", "one"),
     FREEZE(
@@ -18,7 +18,8 @@ public enum FaultKind {
     LEADER_MOVE(
             "leaders move as planned: a preferred election where leaders are not the preferred replicas, else the"
                     + " hand-over of a node that shuts down",
-            "leader");
+            "leader"),
+    DISK_FULL("the file system that holds the nodes runs full; only where --dir is a small one of its own", "all");
 
     private final String effect;
     private final String targets;

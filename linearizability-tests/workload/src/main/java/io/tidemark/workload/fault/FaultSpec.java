@@ -3,6 +3,7 @@ package io.tidemark.workload.fault;
 import java.util.ArrayList;
 import java.util.Arrays;
 import java.util.List;
+import java.util.Set;
 import java.util.stream.Collectors;
 
 /** A fault and what it is aimed at, as {@code kill@leader}. */
@@ -11,9 +12,10 @@ public record FaultSpec(FaultKind kind, FaultTarget target) {
      * Reads a list: names with or without a target, {@code all}, {@code none}. A name without a target stands for its
      * default targets.
      *
+     * @param possible what {@code all} stands for
      * @throws IllegalArgumentException "what; what would be right", if an entry is unknown
      */
-    public static List<FaultSpec> parse(List<String> entries) {
+    public static List<FaultSpec> parse(List<String> entries, Set<FaultKind> possible) {
         List<FaultSpec> specs = new ArrayList<>();
         for (String entry : entries) {
             if (entry.equals("none")) {
@@ -23,7 +25,7 @@ public record FaultSpec(FaultKind kind, FaultTarget target) {
                 return List.of();
             }
             if (entry.equals("all")) {
-                Arrays.stream(FaultKind.values()).map(FaultSpec::ofDefaults).forEach(specs::addAll);
+                possible.stream().sorted().map(FaultSpec::ofDefaults).forEach(specs::addAll);
             } else {
                 specs.addAll(parse(entry));
             }

@@ -17,6 +17,11 @@ public interface Target {
     /** The node's {@code log.dirs}, if it can be read from here. */
     Optional<Path> logDirectory(int node);
 
+    /** The small file system that holds all nodes, where there is one: only then can a disk run full. */
+    default Optional<SmallFileSystem> smallFileSystem() {
+        return Optional.empty();
+    }
+
     /** {@code broker.session.timeout.ms}: a node silent for longer is fenced. */
     Duration sessionTimeout();
 

@@ -32,6 +32,7 @@ final class FakeCluster implements Target {
     boolean failsOver = true;
 
     boolean endsInOrder = true;
+    Runnable onStart = () -> {};
 
     synchronized void tell(ClusterObserver observer, long now) {
         if (failsOver) {
@@ -155,6 +156,7 @@ final class FakeCluster implements Target {
     @Override
     public synchronized void start(int node) {
         calls.add("start " + node);
+        onStart.run();
         dead.remove(node);
     }
 }

@@ -5,15 +5,19 @@ import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
 import java.util.ArrayList;
 import java.util.Arrays;
+import java.util.EnumSet;
 import java.util.List;
 import java.util.Random;
+import java.util.Set;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.CsvSource;
 
 class FaultSpecTest {
+    private static final Set<FaultKind> ALL = EnumSet.allOf(FaultKind.class);
+
     private static List<String> parsed(String... entries) {
-        return FaultSpec.parse(List.of(entries)).stream()
+        return FaultSpec.parse(List.of(entries), ALL).stream()
                 .map(FaultSpec::toString)
                 .toList();
     }
@@ -31,35 +35,47 @@ class FaultSpecTest {
 
     @Test
     void allHasEveryKindAndNoneHasNothing() {
-        assertThat(FaultSpec.parse(List.of("all"))).extracting(FaultSpec::kind).contains(FaultKind.values());
+        assertThat(FaultSpec.parse(List.of("all"), ALL))
+                .extracting(FaultSpec::kind)
+                .contains(FaultKind.values());
         assertThat(parsed("none")).isEmpty();
+    }
+
+    @Test
+    void allStandsForWhatIsPossible() {
+        assertThat(FaultSpec.parse(List.of("all"), EnumSet.of(FaultKind.KILL)))
+                .extracting(FaultSpec::toString)
+                .containsExactly("kill@leader", "kill@controller", "kill@one");
+        assertThat(FaultSpec.parse(List.of("disk-full"), EnumSet.of(FaultKind.KILL)))
+                .as("whether it is possible is the caller's to say")
+                .hasSize(1);
     }
 
     @ParameterizedTest
     @CsvSource(
             delimiter = '|',
             value = {
-                "explode|unknown fault explode; one of kill, freeze, restart, rolling-restart, leader-move, all, none",
+                "explode|unknown fault explode; one of kill, freeze, restart, rolling-restart, leader-move, disk-full, all, none",
                 "kill@|unknown target @; one of @one, @minority, @majority, @all, @leader, @controller, @node=N",
                 "kill@rack=a|unknown target @rack=a; one of @one, @minority, @majority, @all, @leader, @controller, @node=N",
-                "KILL|unknown fault KILL; one of kill, freeze, restart, rolling-restart, leader-move, all, none",
+                "KILL|unknown fault KILL; one of kill, freeze, restart, rolling-restart, leader-move, disk-full, all, none",
             })
     void whatIsUnknownIsRefusedWithWhatIsKnown(String entry, String message) {
-        assertThatThrownBy(() -> FaultSpec.parse(List.of(entry)))
+        assertThatThrownBy(() -> FaultSpec.parse(List.of(entry), ALL))
                 .isInstanceOf(IllegalArgumentException.class)
                 .hasMessage(message);
     }
 
     @Test
     void noneContradictsOtherFaults() {
-        assertThatThrownBy(() -> FaultSpec.parse(List.of("none", "kill")))
+        assertThatThrownBy(() -> FaultSpec.parse(List.of("none", "kill"), ALL))
                 .isInstanceOf(IllegalArgumentException.class)
                 .hasMessageStartingWith("none together with other faults; ");
     }
 
     @Test
     void aPlanHasEveryKindBeforeAnyTwiceAndUsesEverythingEvenly() {
-        List<FaultSpec> all = FaultSpec.parse(List.of("all"));
+        List<FaultSpec> all = FaultSpec.parse(List.of("all"), ALL);
         FaultPlan plan = new FaultPlan(all, new Random(5));
         List<FaultSpec> round = new ArrayList<>();
         for (int i = 0; i < all.size(); i++) {
@@ -73,7 +89,7 @@ class FaultSpecTest {
 
     @Test
     void theSameSeedGivesTheSamePlan() {
-        List<FaultSpec> all = FaultSpec.parse(List.of("all"));
+        List<FaultSpec> all = FaultSpec.parse(List.of("all"), ALL);
         FaultPlan one = new FaultPlan(all, new Random(9));
         FaultPlan two = new FaultPlan(all, new Random(9));
         FaultPlan other = new FaultPlan(all, new Random(10));

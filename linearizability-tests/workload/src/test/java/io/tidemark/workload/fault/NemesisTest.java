@@ -10,6 +10,7 @@ import java.io.IOException;
 import java.nio.file.Path;
 import java.time.Duration;
 import java.util.ArrayList;
+import java.util.EnumSet;
 import java.util.List;
 import java.util.Random;
 import java.util.concurrent.locks.LockSupport;
@@ -66,7 +67,8 @@ class NemesisTest {
 
     private FaultRecord inject(String spec) throws InterruptedException {
         return nemesis(Duration.ofSeconds(10))
-                .inject(FaultSpec.parse(List.of(spec)).get(0));
+                .inject(FaultSpec.parse(List.of(spec), EnumSet.allOf(FaultKind.class))
+                        .get(0));
     }
 
     @Test
@@ -123,7 +125,7 @@ class NemesisTest {
     void aRestartIsCleanOrNotEffective() throws Exception {
         FaultRecord clean = inject("restart@node=3");
         assertThat(clean.effective()).as(clean.evidence()).isTrue();
-        assertThat(clean.evidence()).startsWith("process 300 ended in order in ");
+        assertThat(clean.evidence()).startsWith("node 3 (process 300) ended in order in ");
         assertThat(halted).containsExactly(3);
         cluster.endsInOrder = false;
         FaultRecord killed = inject("restart@node=3");
@@ -149,10 +151,32 @@ class NemesisTest {
     }
 
     @Test
+    void aDiskThatIsNotThereCannotRunFull() throws Exception {
+        FaultRecord fault = inject("disk-full");
+        assertThat(fault.effective()).isFalse();
+        assertThat(fault.evidence()).isEqualTo("no small file system holds the nodes");
+        assertThat(cluster.calls).isEmpty();
+    }
+
+    @Test
+    void theFaultUnderWayIsToldUntilTheClusterIsWhole() throws Exception {
+        Nemesis nemesis = nemesis(Duration.ofSeconds(10));
+        assertThat(nemesis.current()).isNull();
+        List<FaultSpec> seen = new ArrayList<>();
+        cluster.onStart = () -> seen.add(nemesis.current());
+        FaultSpec spec = FaultSpec.parse(List.of("kill@node=2"), EnumSet.allOf(FaultKind.class))
+                .get(0);
+        nemesis.inject(spec);
+        assertThat(seen).containsExactly(spec);
+        assertThat(nemesis.current()).isNull();
+    }
+
+    @Test
     void aClusterThatDoesNotHealMakesTheFaultNotEffective() throws Exception {
         cluster.kill(3);
         FaultRecord fault = nemesis(Duration.ofMillis(200))
-                .inject(FaultSpec.parse(List.of("kill@node=1")).get(0));
+                .inject(FaultSpec.parse(List.of("kill@node=1"), EnumSet.allOf(FaultKind.class))
+                        .get(0));
         assertThat(fault.effective()).isFalse();
         assertThat(fault.evidence()).contains("not whole again: node ");
         assertThat(nemesis(Duration.ofSeconds(10)).healAll()).isTrue();

@@ -1,0 +1,79 @@
+package io.tidemark.cli.drill;
+
+import io.tidemark.history.log.AnomalyType;
+import io.tidemark.workload.Recorder;
+import io.tidemark.workload.fault.FaultRecord;
+import java.util.List;
+
+/** A drill's report as Markdown, for a build's summary. */
+final class DrillMarkdown {
+    private final StringBuilder out = new StringBuilder();
+
+    private DrillMarkdown() {}
+
+    static String of(DrillConfig config, DrillOutcome outcome, DrillVerdict verdict) {
+        DrillMarkdown page = new DrillMarkdown();
+        page.line("# Drill: " + verdict.verdict());
+        page.line("");
+        page.line(DrillText.headline(verdict) + ".");
+        page.line("");
+        verdict.reasons().forEach(reason -> page.line("- **" + reason.code() + "**: " + text(reason.message())));
+        page.facts(outcome);
+        page.faults(outcome);
+        page.line("Settings: " + DrillText.settings(config) + ".");
+        page.line("");
+        page.line("Not tested: " + String.join("; ", DrillText.NOT_TESTED) + ".");
+        return page.out.toString();
+    }
+
+    private void facts(DrillOutcome outcome) {
+        Recorder.Totals totals = outcome.totals();
+        String lost = outcome.interrupted()
+                ? "unknown"
+                : DrillText.count(outcome.log().count(AnomalyType.LOST));
+        line("");
+        row("measured", "");
+        row("---", "---:");
+        row("acknowledged", DrillText.count(totals.acknowledged()) + " of " + DrillText.count(totals.attempted()));
+        row("acknowledged while a fault was active", DrillText.count(totals.acknowledgedDuringFaults()));
+        row("lost (RPO)", lost);
+        row("read inconsistently", DrillText.count(outcome.log().count(AnomalyType.Group.INCONSISTENT_READ)));
+        row("RTO, worst", DrillText.millis(outcome.rto().worstMs()));
+        row("RTO, median", DrillText.millis(outcome.rto().medianMs()));
+        row("replicas compared", outcome.replicasCompared() + " of " + outcome.replicas());
+        line("");
+    }
+
+    private void faults(DrillOutcome outcome) {
+        if (outcome.faults().isEmpty()) {
+            return;
+        }
+        row("fault", "at s", "for s", "RTO ms", "effect", "evidence");
+        row("---", "---:", "---:", "---:", "---", "---");
+        for (int i = 0; i < outcome.faults().size(); i++) {
+            FaultRecord fault = outcome.faults().get(i);
+            Long rto = outcome.times().get(i).rtoMs();
+            row(
+                    "`" + fault.fault() + "@" + fault.target() + "`",
+                    DrillText.seconds(fault.startNanos()),
+                    DrillText.seconds(fault.endNanos() - fault.startNanos()),
+                    rto == null ? "never" : DrillText.count(rto),
+                    fault.effective() ? "yes" : "**no**",
+                    text(fault.evidence()));
+        }
+        line("");
+    }
+
+    private void row(String... cells) {
+        line("| " + String.join(" | ", List.of(cells)) + " |");
+    }
+
+    /** What stands in messages must not become markup. */
+    private static String text(String plain) {
+        return plain.replace("|", "\\|").replace("<", "&lt;").replace('\n', ' ');
+    }
+
+    private void line(String text) {
+        out.append(text).append('\n');
+    }
+}

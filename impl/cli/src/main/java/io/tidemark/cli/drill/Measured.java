@@ -1,0 +1,119 @@
+package io.tidemark.cli.drill;
+
+import io.tidemark.history.HistoryReader;
+import io.tidemark.history.KafkaOps;
+import io.tidemark.history.log.Anomaly;
+import io.tidemark.history.log.LogHistoryCheck;
+import io.tidemark.history.log.LogVerdict;
+import io.tidemark.workload.Recorder;
+import io.tidemark.workload.WorkloadConfig;
+import io.tidemark.workload.fault.ClusterObserver;
+import io.tidemark.workload.fault.FaultRecord;
+import io.tidemark.workload.fault.Nemesis;
+import java.io.IOException;
+import java.nio.file.Path;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.Map;
+import java.util.concurrent.TimeUnit;
+import org.jspecify.annotations.Nullable;
+
+/** Makes the outcome of a drill out of what its parts have recorded. */
+record Measured(
+        DrillConfig config,
+        DrillCluster cluster,
+        Path history,
+        WorkloadConfig load,
+        Recorder recorder,
+        ClusterObserver observer,
+        Nemesis nemesis,
+        LostOrigins origins) {
+    /** Who interrupts a drill does not want to wait long for its report. */
+    private static final long CHECK_NANOS = TimeUnit.SECONDS.toNanos(10);
+
+    /**
+     * After the final read: checks the history, compares the replicas.
+     *
+     * @param extents what was read of each partition whose end offset is known
+     */
+    DrillOutcome outcome(
+            Map<Integer, KafkaOps.Extent> extents,
+            @Nullable Long allInSyncAfterMs,
+            boolean acknowledgedAgain,
+            List<String> trouble)
+            throws InterruptedException, IOException {
+        LogHistoryCheck check = new LogHistoryCheck(config.idempotence());
+        HistoryReader.read(history, check::accept);
+        LogVerdict verdict = check.verdict();
+        ReplicaComparison replicas = new ReplicaComparison(cluster.target(), check);
+        replicas.compare(observer.partitions(), extents);
+        String notCompared = replicas.trouble();
+        if (notCompared != null) {
+            trouble.add(notCompared);
+        }
+        List<Anomaly> anomalies = new ArrayList<>(verdict.anomalies());
+        anomalies.addAll(replicas.anomalies());
+        boolean complete = extents.size() == config.partitions()
+                && extents.values().stream().allMatch(KafkaOps.Extent::complete);
+        return outcome(
+                verdict,
+                anomalies,
+                replicas.compared(),
+                complete,
+                allInSyncAfterMs,
+                acknowledgedAgain,
+                trouble.isEmpty() ? null : String.join("; ", trouble),
+                false);
+    }
+
+    /** Before the final read, the history closed: what was seen until then, as much as can be checked in short time. */
+    DrillOutcome interrupted() throws IOException {
+        LogHistoryCheck check = new LogHistoryCheck(config.idempotence());
+        long deadline = System.nanoTime() + CHECK_NANOS;
+        HistoryReader.read(history, operation -> {
+            if (System.nanoTime() - deadline < 0) {
+                check.accept(operation);
+            }
+        });
+        LogVerdict verdict = check.verdict();
+        return outcome(verdict, verdict.anomalies(), 0, false, null, false, null, true);
+    }
+
+    private DrillOutcome outcome(
+            LogVerdict verdict,
+            List<Anomaly> found,
+            int replicasCompared,
+            boolean finalReadComplete,
+            @Nullable Long allInSyncAfterMs,
+            boolean acknowledgedAgain,
+            @Nullable String trouble,
+            boolean interrupted) {
+        List<ClusterObserver.Leadership> leaderships = observer.leaderships();
+        List<Anomaly> anomalies = new ArrayList<>(found);
+        if (!anomalies.isEmpty()) {
+            cluster.target().nodes().forEach(origins::keep);
+        }
+        anomalies.replaceAll(anomaly -> origins.explain(anomaly, leaderships));
+        List<FaultRecord> faults = nemesis.records();
+        return new DrillOutcome(
+                recorder.totals(),
+                verdict,
+                anomalies,
+                origins.explain(verdict.lost(), leaderships),
+                config.partitions() * config.replicationFactor(),
+                replicasCompared,
+                finalReadComplete,
+                allInSyncAfterMs,
+                acknowledgedAgain,
+                DrillTimes.oldestLostMs(verdict.lost(), faults, leaderships, recorder.elapsedNanos()),
+                DrillTimes.rto(recorder, faults, config.partitions(), load.resolutionMs()),
+                faults,
+                DrillTimes.ofFaults(recorder, faults, config.partitions(), load.resolutionMs()),
+                leaderships,
+                observer.controllerships(),
+                observer.isrShrinks(),
+                observer.isrExpansions(),
+                trouble,
+                interrupted);
+    }
+}

@@ -1,0 +1,71 @@
+package io.tidemark.core;
+
+import io.tidemark.core.metadata.PartitionRegistration;
+import java.util.List;
+import java.util.Map;
+import java.util.TreeMap;
+
+/**
+ * What must hold in a {@link StoryCluster}: whoever the controller may elect cleanly (ISR and ELR), and whoever leads, has
+ * every acknowledged record (AckedDurable) and every record that was below a high watermark (ElectableComplete); equal epochs
+ * at an offset mean equal logs up to it (LogMatching).
+ */
+final class StoryInvariants {
+    /** One does not hold; the message begins with its name. */
+    static final class Violation extends RuntimeException {
+        private static final long serialVersionUID = 1L;
+
+        final String invariant;
+
+        Violation(String invariant, String what) {
+            super(invariant + ": " + what);
+            this.invariant = invariant;
+        }
+    }
+
+    private final TreeMap<Integer, Integer> acked = new TreeMap<>();
+    private final TreeMap<Integer, Integer> exposed = new TreeMap<>();
+
+    void acknowledged(int offset, int id) {
+        acked.put(offset, id);
+    }
+
+    int acknowledged() {
+        return acked.size();
+    }
+
+    void belowHw(int offset, StoryCluster.Stored record) {
+        exposed.putIfAbsent(offset, record.id());
+    }
+
+    void check(int broker, List<StoryCluster.Stored> log, PartitionRegistration part) {
+        if (part.isr().contains(broker) || part.elr().contains(broker) || part.leader() == broker) {
+            has(broker, log, acked, "AckedDurable", part);
+            has(broker, log, exposed, "ElectableComplete", part);
+        }
+    }
+
+    private static void has(
+            int broker,
+            List<StoryCluster.Stored> log,
+            Map<Integer, Integer> records,
+            String invariant,
+            PartitionRegistration part) {
+        records.forEach((offset, id) -> {
+            if (offset >= log.size() || log.get(offset).id() != id) {
+                throw new Violation(
+                        invariant, "broker " + broker + " lacks record " + id + " at " + offset + ": " + part);
+            }
+        });
+    }
+
+    static void logMatching(List<StoryCluster.Stored> a, List<StoryCluster.Stored> b) {
+        int same = Math.min(a.size(), b.size()) - 1;
+        while (same >= 0 && a.get(same).epoch() != b.get(same).epoch()) {
+            same--;
+        }
+        if (!a.subList(0, same + 1).equals(b.subList(0, same + 1))) {
+            throw new Violation("LogMatching", a + " and " + b);
+        }
+    }
+}

@@ -1,0 +1,264 @@
+package io.tidemark.core;
+
+import io.tidemark.core.controller.ControllerRequest;
+import java.util.EnumMap;
+import java.util.Map;
+import java.util.function.Function;
+import org.jspecify.annotations.Nullable;
+
+/** Stories that need controller, replicas and broken machines together. MinIsr is 2 where nothing else is said. */
+final class StoryTeeth {
+    private StoryTeeth() {}
+
+    static Map<Guard, Tooth> all() {
+        Map<Guard, Tooth> teeth = new EnumMap<>(Guard.class);
+        teeth.put(Guard.HW_APPLIED_ISR, told(1, StoryTeeth::hwAppliedIsr));
+        teeth.put(Guard.HW_MIN_ISR, told(2, StoryTeeth::hwMinIsr));
+        teeth.put(Guard.HW_JOINING, told(2, StoryTeeth::hwJoining));
+        teeth.put(Guard.CONTROLLER_COMMITTED_ANSWERS, told(2, StoryTeeth::controllerCommittedAnswers));
+        teeth.put(Guard.AP_PARTITION_EPOCH, told(2, StoryTeeth::apPartitionEpoch));
+        teeth.put(Guard.AP_BROKER_EPOCHS, told(2, StoryTeeth::apBrokerEpochs));
+        teeth.put(Guard.REGISTRATION_UNCLEAN, told(2, StoryTeeth::registrationUnclean));
+        teeth.put(Guard.REGISTRATION_INCARNATION, told(2, StoryTeeth::registrationIncarnation));
+        teeth.put(Guard.ELECT_ISR_ONLY, told(2, StoryTeeth::electIsrOnly));
+        teeth.put(Guard.ELECT_ELR_WHEN_ISR_EMPTY, told(2, StoryTeeth::electElrWhenIsrEmpty));
+        teeth.put(Guard.FETCH_BROKER_EPOCH, told(2, StoryTeeth::fetchBrokerEpoch));
+        teeth.put(Guard.EXPAND_BROKER_EPOCH, told(2, StoryTeeth::expandBrokerEpoch));
+        teeth.put(Guard.TRUNCATE_BY_EPOCH, told(2, StoryTeeth::truncateByEpoch));
+        teeth.put(Guard.RESP_STILL_ASKED, told(2, StoryTeeth::respStillAsked));
+        teeth.put(Guard.RESP_BATCH_EPOCH, told(2, StoryTeeth::respBatchEpoch));
+        teeth.put(Guard.APPLY_DROPS_FETCH, told(2, StoryTeeth::applyDropsFetch));
+        return teeth;
+    }
+
+    private static Tooth told(int minIsr, Function<StoryCluster, @Nullable String> story) {
+        return Tooth.story(guards -> {
+            try {
+                return story.apply(new StoryCluster(guards, minIsr));
+            } catch (StoryInvariants.Violation violation) {
+                return violation.invariant;
+            }
+        });
+    }
+
+    /** See {@link MinIsrRaceTest}. */
+    private static @Nullable String hwAppliedIsr(StoryCluster cluster) {
+        cluster.write(1);
+        cluster.lag(1, 2, 3);
+        cluster.controller.minIsr(2);
+        cluster.alter(1);
+        return null;
+    }
+
+    /** KIP-966: who is in the ELR lacks nothing because nothing moves while the ISR is short, acks=1 included. */
+    private static @Nullable String hwMinIsr(StoryCluster cluster) {
+        cluster.lag(1, 2, 3);
+        cluster.alter(1);
+        cluster.applyAll(1);
+        cluster.write(1, 1);
+        return null;
+    }
+
+    /** Under steady load broker 3 is always one record behind when its fetch arrives. */
+    private static @Nullable String hwJoining(StoryCluster cluster) {
+        cluster.lag(1, 3);
+        cluster.alter(1);
+        cluster.applyAll(1);
+        cluster.write(1);
+        cluster.replicate(2);
+        for (int round = 0; round < 50; round++) {
+            cluster.serve(cluster.asks(3));
+            cluster.write(1);
+            cluster.replicate(2);
+            cluster.receive(cluster.fetched(3));
+            cluster.alter(1);
+        }
+        return Tooth.when(!cluster.controller.part().isr().contains(3), Tooth.LIVENESS);
+    }
+
+    /** The leader counts on a second member; the controller that said so takes it with it. Broker 3 is still eligible. */
+    private static @Nullable String controllerCommittedAnswers(StoryCluster cluster) {
+        cluster.lag(1, 2, 3);
+        cluster.alter(1);
+        cluster.applyAll(1);
+        cluster.replicate(2);
+        cluster.controller.holdCommits();
+        cluster.alter(1);
+        cluster.write(1);
+        cluster.replicate(2);
+        cluster.controller.loseUncommitted();
+        return null;
+    }
+
+    /** A request is overtaken: broker 3 was out of the ISR meanwhile, and records were acknowledged without it. */
+    private static @Nullable String apPartitionEpoch(StoryCluster cluster) {
+        cluster.write(1);
+        cluster.replicate(3);
+        cluster.lag(1, 2);
+        ControllerRequest.AlterPartition late = cluster.asksToAlter(1);
+        cluster.controller.fence(3);
+        cluster.unfence(3);
+        cluster.applyAll(1);
+        cluster.write(1);
+        cluster.lag(1, 3);
+        cluster.replicate(2);
+        cluster.decide(late);
+        return null;
+    }
+
+    /** KIP-903: broker 3 had caught up when its leader asked; then it lost power, and its records. */
+    private static @Nullable String apBrokerEpochs(StoryCluster cluster) {
+        without3(cluster);
+        cluster.replicate(3);
+        ControllerRequest.AlterPartition late = cluster.asksToAlter(1);
+        cluster.losePower(3, 0);
+        cluster.controller.fence(3);
+        cluster.restart(3);
+        cluster.decide(late);
+        return null;
+    }
+
+    /** The ISR is {1, 2}, and one record is acknowledged. */
+    private static void without3(StoryCluster cluster) {
+        cluster.lag(1, 3);
+        cluster.alter(1);
+        cluster.applyAll(1);
+        cluster.write(1);
+        cluster.replicate(2);
+    }
+
+    /** KIP-966: broker 3 was eligible when it lost power. */
+    private static @Nullable String registrationUnclean(StoryCluster cluster) {
+        cluster.write(1);
+        cluster.replicate(2, 3);
+        cluster.controller.fence(2);
+        cluster.losePower(3, 0);
+        cluster.controller.fence(3);
+        cluster.restart(3);
+        return null;
+    }
+
+    /** Two processes of one id would throw each other out in turn. */
+    private static @Nullable String registrationIncarnation(StoryCluster cluster) {
+        cluster.registerTwin(2);
+        return Tooth.when(!cluster.controller.part().isr().contains(2), Tooth.LIVENESS);
+    }
+
+    /** Broker 1 is back but has yet to fetch. */
+    private static @Nullable String electIsrOnly(StoryCluster cluster) {
+        cluster.controller.fence(1);
+        cluster.applyAll(2, 3);
+        cluster.write(2);
+        cluster.replicate(3);
+        cluster.unfence(1);
+        cluster.controller.electPreferred();
+        return null;
+    }
+
+    /**
+     * Broker 1 is eligible and the preferred leader, 2 is the ISR. Were 1 elected, 2 would be forgotten, though it has
+     * everything; when 1 then loses power, it is the last known leader, and leads without its records.
+     */
+    private static @Nullable String electElrWhenIsrEmpty(StoryCluster cluster) {
+        cluster.write(1);
+        cluster.replicate(2, 3);
+        cluster.controller.fence(3);
+        cluster.controller.fence(1);
+        cluster.unfence(1);
+        cluster.controller.electPreferred();
+        cluster.losePower(1, 0);
+        cluster.controller.fence(1);
+        cluster.restart(1);
+        return null;
+    }
+
+    /** A fetch from before the power loss tells what broker 3 had then. */
+    private static @Nullable String fetchBrokerEpoch(StoryCluster cluster) {
+        cluster.write(1);
+        cluster.fetch(3);
+        StoryCluster.Fetch late = cluster.asks(3);
+        cluster.losePower(3, 0);
+        cluster.controller.fence(3);
+        cluster.restart(3);
+        cluster.applyAll(1);
+        cluster.serve(cluster.asks(3));
+        cluster.alter(1);
+        cluster.applyAll(1);
+        cluster.replicate(2);
+        cluster.serve(late);
+        return null;
+    }
+
+    /** As above, of a version that sends no broker epoch: such a fetch cannot be told from one of before. */
+    private static @Nullable String expandBrokerEpoch(StoryCluster cluster) {
+        without3(cluster);
+        cluster.fetch(3);
+        StoryCluster.Fetch late = new StoryCluster.Fetch(3, -1, cluster.asks(3).asked());
+        cluster.losePower(3, 0);
+        cluster.controller.fence(3);
+        cluster.restart(3);
+        cluster.applyAll(1);
+        cluster.serve(late);
+        cluster.alter(1);
+        return null;
+    }
+
+    /** KIP-101: a follower's high watermark lags, so what is above it may be committed. */
+    private static @Nullable String truncateByEpoch(StoryCluster cluster) {
+        cluster.write(1);
+        cluster.fetch(2);
+        cluster.write(1);
+        cluster.fetch(3);
+        cluster.serve(cluster.asks(2));
+        cluster.serve(cluster.asks(3)); // The first record is acknowledged, which neither follower learns.
+        cluster.controller.fence(1);
+        cluster.applyAll(2, 3);
+        cluster.fetch(3);
+        return null;
+    }
+
+    /** An answer of the leader before, for the end of a log that was cut meanwhile: what it brings lies behind a hole. */
+    private static @Nullable String respStillAsked(StoryCluster cluster) {
+        cluster.write(1);
+        cluster.replicate(2, 3);
+        cluster.write(1);
+        cluster.fetch(3);
+        cluster.write(1);
+        cluster.serve(cluster.asks(3));
+        StoryCluster.Fetched late = cluster.fetched(3);
+        cluster.controller.fence(1);
+        cluster.applyAll(2, 3);
+        cluster.fetch(3);
+        cluster.receive(late);
+        return null;
+    }
+
+    /**
+     * KAFKA-18723: between the decision on a fetch and the reading of its bytes the old leader has followed the new one, and
+     * its log has changed.
+     */
+    private static @Nullable String respBatchEpoch(StoryCluster cluster) {
+        cluster.write(1);
+        cluster.replicate(2, 3);
+        cluster.write(1);
+        cluster.fetch(3);
+        cluster.write(1);
+        cluster.serve(cluster.asks(3));
+        StoryCluster.Fetched late = cluster.fetched(3);
+        cluster.controller.fence(1);
+        cluster.applyAll(1, 2);
+        cluster.write(2);
+        cluster.write(2);
+        cluster.replicate(1);
+        cluster.receive(late);
+        return null;
+    }
+
+    /** Broker 1 is dead and answers no fetch. */
+    private static @Nullable String applyDropsFetch(StoryCluster cluster) {
+        cluster.losePower(1, 0);
+        cluster.controller.fence(1);
+        cluster.applyAll(2, 3);
+        return Tooth.when(cluster.asks(3).asked().leader() != 2, Tooth.LIVENESS);
+    }
+}

@@ -1,0 +1,225 @@
+package io.tidemark.runtime.broker;
+
+import io.tidemark.core.ErrorCode;
+import io.tidemark.core.Guards;
+import io.tidemark.core.Step;
+import io.tidemark.core.log.LogState;
+import io.tidemark.core.log.RecordBytes;
+import io.tidemark.core.message.ClientRequest;
+import io.tidemark.core.message.PartitionRef;
+import io.tidemark.core.metadata.BrokerRegistration;
+import io.tidemark.core.metadata.LeaderRecovery;
+import io.tidemark.core.metadata.MetadataRecord;
+import io.tidemark.core.metadata.MetadataState;
+import io.tidemark.core.metadata.PartitionRegistration;
+import io.tidemark.core.metadata.TopicPartition;
+import io.tidemark.core.partition.AlterPartitionAsked;
+import io.tidemark.core.partition.FetchAsked;
+import io.tidemark.core.partition.PartitionConfig;
+import io.tidemark.core.partition.PartitionCore;
+import io.tidemark.core.partition.PartitionEffect;
+import io.tidemark.core.partition.PartitionInput;
+import io.tidemark.core.quorum.Endpoint;
+import io.tidemark.runtime.ManualLoop;
+import io.tidemark.runtime.ManualNetwork;
+import io.tidemark.runtime.Ports;
+import io.tidemark.runtime.StepListener;
+import io.tidemark.runtime.TestBatches;
+import io.tidemark.runtime.TestPorts;
+import io.tidemark.runtime.Turn;
+import io.tidemark.runtime.control.ControlPlane;
+import io.tidemark.storage.LogConfig;
+import io.tidemark.storage.ReplicaLog;
+import io.tidemark.storage.memory.MemoryDisk;
+import java.io.IOException;
+import java.io.UncheckedIOException;
+import java.nio.file.Path;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.Objects;
+import java.util.TreeMap;
+import java.util.UUID;
+
+/**
+ * Broker 1 of 1, 2 and 3: real cores, metadata and logs; loop, network and fsync are the test's. Topic {@code t} gets its
+ * partitions by {@link #lead} and {@link #follow}.
+ */
+final class BrokerFixture implements MetadataApplier.Hosts, PartitionHost.Neighbours, StepListener {
+    static final UUID INCARNATION = new UUID(1, 1);
+    static final UUID TOPIC = new UUID(7, 7);
+    static final long EPOCH = 500;
+
+    final ManualLoop loop = new ManualLoop();
+    final ManualNetwork network = new ManualNetwork();
+    final List<Runnable> fsyncs = new ArrayList<>();
+    final List<PartitionInput> inputs = new ArrayList<>();
+    final List<FetchAsked> fetches = new ArrayList<>();
+    final List<String> removed = new ArrayList<>();
+    final MetadataState metadata = new MetadataState(1, new TreeMap<>());
+    final PartitionHosts replicas = new PartitionHosts(metadata);
+    final MetadataApplier applier = new MetadataApplier(1, INCARNATION, metadata, replicas, this);
+    final ControllerChannel controller = new ControllerChannel(loop, network);
+    final AlterPartitions alterPartitions = new AlterPartitions(1, loop, controller, () -> EPOCH, 1_000);
+    private final MemoryDisk disk = new MemoryDisk();
+    private final Turn turn = new Turn();
+    private final boolean flushEveryMessage;
+    private long nextOffset;
+    private final Ports ports = TestPorts.of(loop, network, fsyncs::add, disk, this);
+
+    BrokerFixture() {
+        this(false);
+    }
+
+    BrokerFixture(boolean flushEveryMessage) {
+        this.flushEveryMessage = flushEveryMessage;
+    }
+
+    /** This life and two others are registered and active, and the topic exists; a controller is known. */
+    static BrokerFixture started(boolean flushEveryMessage) {
+        BrokerFixture broker = new BrokerFixture(flushEveryMessage);
+        broker.commit(
+                register(1, INCARNATION),
+                register(2, new UUID(2, 2)),
+                register(3, new UUID(3, 3)),
+                new MetadataRecord.Topic("t", TOPIC));
+        broker.controller(2);
+        return broker;
+    }
+
+    static BrokerFixture started() {
+        return started(false);
+    }
+
+    void controller(int id) {
+        controller.leadership(
+                new ControlPlane.Leadership(id, id, List.of(new Endpoint("CONTROLLER", "127.0.0.1", 9000 + id))));
+        loop.run();
+    }
+
+    static MetadataRecord.RegisterBroker register(int id, UUID incarnation) {
+        return new MetadataRecord.RegisterBroker(new BrokerRegistration(
+                id,
+                100 + id,
+                incarnation,
+                List.of(new Endpoint("PLAINTEXT", "127.0.0.1", 9090 + id)),
+                new TreeMap<>(),
+                null,
+                List.of(),
+                false,
+                false));
+    }
+
+    static PartitionRegistration registration(int leader, int leaderEpoch, int partitionEpoch, Integer... isr) {
+        return new PartitionRegistration(
+                List.of(1, 2, 3),
+                List.of(),
+                List.of(isr),
+                List.of(),
+                List.of(),
+                List.of(),
+                List.of(),
+                leader,
+                LeaderRecovery.RECOVERED,
+                leaderEpoch,
+                partitionEpoch);
+    }
+
+    void commit(MetadataRecord... records) {
+        long base = nextOffset;
+        nextOffset += records.length;
+        applier.apply(new ControlPlane.CommittedBatch(base, nextOffset, List.of(records)));
+    }
+
+    static MetadataRecord minIsr(int minIsr) {
+        return new MetadataRecord.Config(
+                MetadataRecord.Config.TOPIC, "t", "min.insync.replicas", String.valueOf(minIsr));
+    }
+
+    /** This broker leads a new partition with this ISR, in leader epoch 4. */
+    PartitionHost lead(int partition, Integer... isr) {
+        commit(new MetadataRecord.Partition(TOPIC, partition, registration(1, 4, 9, isr)));
+        return host(partition);
+    }
+
+    /** Broker 2 leads a new partition, in leader epoch 4. */
+    PartitionHost follow(int partition) {
+        commit(new MetadataRecord.Partition(TOPIC, partition, registration(2, 4, 9, 1, 2, 3)));
+        return host(partition);
+    }
+
+    PartitionHost host(int partition) {
+        return Objects.requireNonNull(replicas.get(new TopicPartition(TOPIC, partition)));
+    }
+
+    static ClientRequest.Produce.ProduceItem produce(int partition, int records) {
+        RecordBytes bytes = TestBatches.produced(records);
+        return new ClientRequest.Produce.ProduceItem(
+                PartitionRef.byName("t", partition), ErrorCode.NONE, null, TestBatches.header(bytes), bytes);
+    }
+
+    /** Appends without a client that waits. */
+    void append(int partition, int records) {
+        ClientRequest.Produce request =
+                new ClientRequest.Produce((short) 1, 1_000, List.of(produce(partition, records)));
+        new ProduceCall(request, response -> {}).start(replicas, loop);
+        loop.run();
+    }
+
+    /** Everything that was handed to an fsync thread is done. */
+    void fsync() {
+        List<Runnable> due = List.copyOf(fsyncs);
+        fsyncs.clear();
+        due.forEach(Runnable::run);
+        loop.run();
+    }
+
+    /** Inputs of this kind that the replicas have taken. */
+    <T extends PartitionInput> List<T> inputs(Class<T> kind) {
+        return inputs.stream().filter(kind::isInstance).map(kind::cast).toList();
+    }
+
+    @Override
+    public PartitionHost create(TopicPartition id, String topic) {
+        try {
+            Path dir = Path.of("/logs", topic + "-" + id.partition());
+            disk.createDirectories(dir);
+            ReplicaLog log =
+                    ReplicaLog.open(disk, dir, LogConfig.DEFAULT, true, 0, 0).log();
+            PartitionCore core = new PartitionCore(new PartitionConfig(1, Guards.ALL), LogState.empty());
+            core.apply(new PartitionInput.ApplyFlushChange(flushEveryMessage ? 1 : Long.MAX_VALUE));
+            return new PartitionHost(id, topic, core, log, ports, turn, this);
+        } catch (IOException e) {
+            throw new UncheckedIOException(e);
+        }
+    }
+
+    @Override
+    public void delete(PartitionHost host) {
+        host.close();
+        removed.add(host.name());
+    }
+
+    @Override
+    public void partition(
+            TopicPartition partition, PartitionCore core, PartitionInput input, Step<PartitionEffect> step) {
+        inputs.add(input);
+    }
+
+    @Override
+    public void fetch(PartitionHost host, FetchAsked request) {
+        fetches.add(request);
+    }
+
+    @Override
+    public void abandonFetch(PartitionHost host) {}
+
+    @Override
+    public void alterPartition(PartitionHost host, AlterPartitionAsked request) {
+        alterPartitions.put(host, request);
+    }
+
+    @Override
+    public void abandonAlterPartition(PartitionHost host) {
+        alterPartitions.remove(host);
+    }
+}

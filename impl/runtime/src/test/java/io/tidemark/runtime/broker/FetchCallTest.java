@@ -1,0 +1,169 @@
+package io.tidemark.runtime.broker;
+
+import static org.assertj.core.api.Assertions.assertThat;
+
+import io.tidemark.core.ErrorCode;
+import io.tidemark.core.message.ClientRequest;
+import io.tidemark.core.message.ClientResponse;
+import io.tidemark.core.message.PartitionRef;
+import io.tidemark.core.metadata.MetadataRecord;
+import io.tidemark.core.partition.PartitionInput;
+import io.tidemark.runtime.TestBatches;
+import java.util.ArrayList;
+import java.util.List;
+import org.junit.jupiter.api.Test;
+
+class FetchCallTest {
+    /** Bytes of one of the tests' batches. */
+    private static final int BATCH = TestBatches.produced(1).sizeInBytes();
+
+    private static final int WAIT = 500;
+
+    private final BrokerFixture broker = BrokerFixture.started();
+    private final List<ClientResponse> answers = new ArrayList<>();
+
+    private static ClientRequest.Fetch.FetchItem item(int partition, long offset, int maxBytes) {
+        return new ClientRequest.Fetch.FetchItem(
+                PartitionRef.byName("t", partition), 4, offset, offset == 0 ? -1 : 4, 0, maxBytes);
+    }
+
+    private void consume(int minBytes, int maxBytes, ClientRequest.Fetch.FetchItem... items) {
+        fetch(ClientRequest.Fetch.CONSUMER, -1, minBytes, maxBytes, items);
+    }
+
+    private void fetch(int replica, long epoch, int minBytes, int maxBytes, ClientRequest.Fetch.FetchItem... items) {
+        new FetchCall(
+                        new ClientRequest.Fetch(replica, epoch, WAIT, minBytes, maxBytes, List.of(items)),
+                        answers::add,
+                        broker.replicas,
+                        broker.loop)
+                .start();
+        broker.loop.run();
+    }
+
+    private List<ClientResponse.Fetched.FetchedItem> answer() {
+        assertThat(answers).hasSize(1);
+        return ((ClientResponse.Fetched) answers.get(0)).items();
+    }
+
+    private List<Integer> sizes() {
+        return answer().stream().map(item -> item.records().sizeInBytes()).toList();
+    }
+
+    @Test
+    void aRequestForNothingIsAnsweredAtOnce() {
+        consume(1, 1_000);
+        assertThat(answer()).isEmpty();
+    }
+
+    @Test
+    void theBytesOfAllPartitionsTogetherAreBoundedAndTheFirstBatchComesAnyway() {
+        for (int partition = 0; partition < 3; partition++) {
+            broker.lead(partition, 1);
+            broker.append(partition, 1);
+            broker.append(partition, 1);
+        }
+        consume(1, 3 * BATCH, item(0, 0, 1_000), item(1, 0, 1_000), item(2, 0, 1_000));
+        assertThat(sizes()).containsExactly(2 * BATCH, BATCH, 0);
+        answers.clear();
+        consume(1, 1_000, item(0, 0, BATCH), item(1, 1, 1_000));
+        assertThat(sizes()).as("each by its own bound and offset").containsExactly(BATCH, BATCH);
+        answers.clear();
+        consume(1, 1, item(0, 0, 1), item(1, 0, 1));
+        assertThat(sizes()).as("a batch above every bound").startsWith(BATCH).endsWith(0);
+    }
+
+    @Test
+    void aConsumerWaitsUntilEnoughIsBelowTheHighWatermark() {
+        broker.lead(0, 1, 2);
+        consume(2 * BATCH, 1_000, item(0, 0, 1_000));
+        broker.append(0, 1);
+        broker.append(0, 1);
+        assertThat(answers).as("in the log, not committed").isEmpty();
+        fetch(2, 102, 0, 1_000, item(0, 1, 1_000));
+        answers.clear();
+        broker.loop.elapse(1);
+        assertThat(answers).as("committed, too little").isEmpty();
+        List<ClientResponse> before = List.copyOf(answers);
+        fetch(2, 102, 0, 1_000, item(0, 2, 1_000));
+        answers.removeAll(before);
+        assertThat(answers).hasSize(2);
+        ClientResponse.Fetched consumed = (ClientResponse.Fetched) answers.get(1);
+        assertThat(consumed.items().get(0).records().sizeInBytes()).isEqualTo(2 * BATCH);
+        assertThat(consumed.items().get(0).hw()).isEqualTo(2);
+        assertThat(broker.host(0).waitingFetches).isEmpty();
+        assertThat(broker.loop.timers()).as("its wait is cancelled").isZero();
+    }
+
+    @Test
+    void aFollowerIsWokenByTheLogsEndAndAConsumerIsNot() {
+        broker.lead(0, 1, 2, 3);
+        fetch(2, 102, 1, 1_000, item(0, 0, 1_000));
+        consume(1, 1_000, item(0, 0, 1_000));
+        assertThat(broker.host(0).waitingFetches).hasSize(2);
+        broker.append(0, 1);
+        assertThat(sizes()).containsExactly(BATCH);
+        assertThat(broker.host(0).waitingFetches).hasSize(1);
+        assertThat(broker.inputs(PartitionInput.ConsumerRead.class)).hasSize(1);
+    }
+
+    @Test
+    void theWaitEndsAtItsTimeHoweverOftenItWasWoken() {
+        broker.lead(0, 1);
+        consume(10 * BATCH, 10_000, item(0, 0, 10_000));
+        for (int i = 0; i < 4; i++) {
+            broker.loop.elapse(WAIT / 5);
+            broker.append(0, 1);
+            assertThat(answers).isEmpty();
+        }
+        broker.loop.elapse(WAIT / 5 - 1);
+        assertThat(answers).isEmpty();
+        broker.loop.elapse(1);
+        assertThat(sizes()).containsExactly(4 * BATCH);
+    }
+
+    @Test
+    void anErrorOrADivergenceOfOnePartitionAnswersForAll() {
+        broker.lead(0, 1);
+        broker.lead(1, 1);
+        broker.append(1, 1);
+        ClientRequest.Fetch.FetchItem beyond =
+                new ClientRequest.Fetch.FetchItem(PartitionRef.byName("t", 1), 4, 9, -1, 0, 1_000);
+        consume(10 * BATCH, 1_000, item(0, 0, 1_000), beyond);
+        assertThat(answer())
+                .extracting(ClientResponse.Fetched.FetchedItem::error)
+                .containsExactly(ErrorCode.NONE, ErrorCode.OFFSET_OUT_OF_RANGE);
+        answers.clear();
+        ClientRequest.Fetch.FetchItem diverging =
+                new ClientRequest.Fetch.FetchItem(PartitionRef.byName("t", 1), 4, 1, 3, 0, 1_000);
+        fetch(2, 102, 10 * BATCH, 1_000, item(0, 0, 1_000), diverging);
+        assertThat(answer().get(1).diverging()).isNotNull();
+        assertThat(answer().get(1).records().sizeInBytes()).isZero();
+    }
+
+    @Test
+    void whoWaitsIsToldWhenTheReplicaLeadsNoMore() {
+        broker.lead(0, 1);
+        consume(1, 1_000, item(0, 0, 1_000));
+        broker.commit(
+                new MetadataRecord.Partition(BrokerFixture.TOPIC, 0, BrokerFixture.registration(2, 5, 10, 1, 2, 3)));
+        broker.loop.run();
+        assertThat(answer()).singleElement().satisfies(item -> {
+            assertThat(item.error()).isNotEqualTo(ErrorCode.NONE);
+            assertThat(item.leader()).isEqualTo(2);
+            assertThat(item.leaderEpoch()).isEqualTo(5);
+        });
+    }
+
+    @Test
+    void onlyAFollowersValidFetchTellsThatItIsCaughtUp() {
+        PartitionHost host = broker.lead(0, 1, 2, 3);
+        broker.append(0, 1);
+        broker.loop.elapse(100);
+        fetch(2, 102, 0, 1_000, item(0, 1, 1_000));
+        fetch(3, 102, 0, 1_000, item(0, 1, 1_000));
+        consume(0, 1_000, item(0, 0, 1_000));
+        broker.append(0, 1);
+        assertThat(host.lag.laggards(2, 100, 99)).as("a wrong broker epoch").containsExactly(3);
+    }
+}

@@ -1,0 +1,162 @@
+package io.tidemark.runtime.broker;
+
+import static org.assertj.core.api.Assertions.assertThat;
+
+import io.tidemark.core.ErrorCode;
+import io.tidemark.core.log.RecordBytes;
+import io.tidemark.core.message.ClientRequest;
+import io.tidemark.core.message.ClientResponse;
+import io.tidemark.core.partition.FetchAsked;
+import io.tidemark.core.partition.PartitionInput;
+import io.tidemark.core.quorum.Endpoint;
+import io.tidemark.runtime.ManualNetwork.Sent;
+import io.tidemark.runtime.NodeSettings;
+import io.tidemark.runtime.TestBatches;
+import io.tidemark.runtime.TestSettings;
+import io.tidemark.storage.BatchFormat;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.Objects;
+import org.jspecify.annotations.Nullable;
+import org.junit.jupiter.api.BeforeEach;
+import org.junit.jupiter.api.Test;
+
+class ReplicaFetcherTest {
+    private final BrokerFixture broker = BrokerFixture.started();
+    private final NodeSettings settings = TestSettings.node();
+    private final int backOff = settings.brokerTimes().replicaFetchBackoffMs();
+    private final int longPoll = settings.brokerTimes().replicaFetchWaitMaxMs();
+    private @Nullable Endpoint leader = new Endpoint("PLAINTEXT", "127.0.0.1", 9092);
+    private final ReplicaFetcher fetcher =
+            new ReplicaFetcher(2, settings, broker.loop, broker.network, id -> leader, () -> BrokerFixture.EPOCH);
+
+    @BeforeEach
+    void followTwo() {
+        broker.follow(0);
+        broker.follow(1);
+        broker.fetches.clear();
+    }
+
+    private FetchAsked asked(int partition) {
+        return Objects.requireNonNull(broker.host(partition).view().asked());
+    }
+
+    private void put(int... partitions) {
+        for (int partition : partitions) {
+            fetcher.put(broker.host(partition), asked(partition));
+        }
+        broker.loop.run();
+    }
+
+    private static ClientRequest.Fetch fetch(Sent sent) {
+        return (ClientRequest.Fetch) sent.request();
+    }
+
+    private static List<Integer> partitions(Sent sent) {
+        return fetch(sent).items().stream()
+                .map(item -> item.partition().partition())
+                .toList();
+    }
+
+    /** Answers all that was asked, each with these records. */
+    private void answer(Sent sent, ErrorCode error, RecordBytes records, long hw) {
+        List<ClientResponse.Fetched.FetchedItem> items = new ArrayList<>();
+        for (ClientRequest.Fetch.FetchItem item : fetch(sent).items()) {
+            items.add(new ClientResponse.Fetched.FetchedItem(item.partition(), error, hw, 0, null, -1, -1, records));
+        }
+        sent.answer(new ClientResponse.Fetched(ErrorCode.NONE, items));
+        broker.loop.run();
+    }
+
+    /** Broker 2's first batch of epoch 4, as a follower gets it. */
+    private static RecordBytes fetched() {
+        RecordBytes bytes = TestBatches.produced(1);
+        BatchFormat.assign(bytes.buffer(), 0, 0, 4);
+        return bytes;
+    }
+
+    @Test
+    void oneRequestAsksForAllFollowersAndItsAnswersComeToEach() {
+        put(0, 1);
+        Sent sent = broker.network.take();
+        assertThat(partitions(sent)).containsExactly(0, 1);
+        assertThat(fetch(sent).replicaId()).isEqualTo(1);
+        assertThat(fetch(sent).replicaEpoch()).isEqualTo(BrokerFixture.EPOCH);
+        assertThat(fetch(sent).maxWaitMs()).isEqualTo(longPoll);
+        answer(sent, ErrorCode.NONE, fetched(), 1);
+        for (int partition = 0; partition < 2; partition++) {
+            assertThat(broker.host(partition).view().logEnd()).isEqualTo(1);
+            assertThat(broker.host(partition).view().hw()).isEqualTo(1);
+        }
+        assertThat(broker.fetches).extracting(FetchAsked::offset).containsExactly(1L, 1L);
+    }
+
+    @Test
+    void theAnswerToAFetchThatIsNotLiveIsNoInput() {
+        put(0, 1);
+        Sent sent = broker.network.take();
+        fetcher.remove(broker.host(0));
+        // The same content, asked anew: only the new request's answer counts for it.
+        fetcher.put(broker.host(1), asked(1));
+        answer(sent, ErrorCode.NONE, fetched(), 1);
+        assertThat(broker.inputs(PartitionInput.HandleFetchResponse.class)).isEmpty();
+        Sent again = broker.network.take();
+        assertThat(partitions(again)).containsExactly(1);
+        answer(again, ErrorCode.NONE, fetched(), 1);
+        assertThat(broker.inputs(PartitionInput.HandleFetchResponse.class)).hasSize(1);
+    }
+
+    @Test
+    void aPartitionWithAnErrorBacksOffAndTheOthersDoNotWaitForIt() {
+        put(0);
+        answer(broker.network.take(), ErrorCode.NOT_LEADER_OR_FOLLOWER, RecordBytes.EMPTY, -1);
+        put(0, 1);
+        Sent other = broker.network.take();
+        assertThat(partitions(other)).containsExactly(1);
+        assertThat(fetch(other).maxWaitMs())
+                .as("no long poll beyond the back-off")
+                .isEqualTo(Math.min(backOff, longPoll));
+        fetcher.remove(broker.host(1));
+        answer(other, ErrorCode.NONE, RecordBytes.EMPTY, 0);
+        broker.loop.elapse(backOff - 1);
+        assertThat(broker.network.sent()).isEmpty();
+        broker.loop.elapse(1);
+        assertThat(partitions(broker.network.take())).containsExactly(0);
+    }
+
+    @Test
+    void damagedBytesAreAskedForAgain() {
+        put(0);
+        RecordBytes damaged = fetched();
+        damaged.buffer().put(BatchFormat.HEADER_SIZE, (byte) 1);
+        answer(broker.network.take(), ErrorCode.NONE, damaged, 1);
+        assertThat(broker.inputs(PartitionInput.HandleFetchResponse.class)).isEmpty();
+        broker.loop.elapse(backOff);
+        answer(broker.network.take(), ErrorCode.NONE, fetched(), 1);
+        assertThat(broker.host(0).view().logEnd()).isEqualTo(1);
+    }
+
+    @Test
+    void withoutAnAnswerOrAnAddressItTriesAgainAfterTheBackOff() {
+        put(0);
+        broker.network.take().answer(null);
+        broker.loop.elapse(backOff - 1);
+        assertThat(broker.network.sent()).isEmpty();
+        leader = null;
+        broker.loop.elapse(5L * backOff);
+        assertThat(broker.network.sent()).isEmpty();
+        leader = new Endpoint("PLAINTEXT", "127.0.0.1", 9999);
+        broker.loop.elapse(backOff);
+        assertThat(broker.network.take().to().port()).isEqualTo(9999);
+    }
+
+    @Test
+    void anAnswerThatIsNotToTheQuestionIsNone() {
+        put(0, 1);
+        Sent sent = broker.network.take();
+        sent.answer(new ClientResponse.Fetched(ErrorCode.NONE, List.of()));
+        broker.loop.elapse(backOff);
+        assertThat(partitions(broker.network.take())).containsExactly(0, 1);
+        assertThat(broker.inputs(PartitionInput.HandleFetchResponse.class)).isEmpty();
+    }
+}

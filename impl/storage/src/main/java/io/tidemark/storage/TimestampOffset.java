@@ -1,4 +1,0 @@
-package io.tidemark.storage;
-
-/** A record found by its timestamp (ms since 1970), with the leader epoch of its batch. */
-public record TimestampOffset(long timestamp, long offset, int leaderEpoch) {}

@@ -1,0 +1,39 @@
+package io.tidemark.wire;
+
+import static org.assertj.core.api.Assertions.assertThat;
+
+import io.tidemark.wire.ApiCatalog.VersionRange;
+import java.util.ArrayList;
+import java.util.List;
+import org.apache.kafka.common.protocol.ApiKeys;
+import org.junit.jupiter.api.Test;
+
+class ApiCatalogTest {
+    /**
+     * A line more means that another kafka-clients knows other versions. Before a range in {@link ApiCatalog} follows: read
+     * the KIP of the new version, map its fields, and let {@code EveryVersionTest} try it. A version that is not served yet
+     * is a line here, with its reason.
+     */
+    @Test
+    void servesTheVersionsOfKafkaClients() {
+        List<String> differences = new ArrayList<>();
+        for (Listener listener : Listener.values()) {
+            ApiCatalog.served(listener).forEach((id, served) -> {
+                ApiKeys key = ApiKeys.forId(id);
+                VersionRange known = new VersionRange(
+                        key.messageType.lowestSupportedVersion(), key.messageType.highestSupportedVersion(false));
+                if (!served.equals(known)) {
+                    differences.add(listener + " " + key + ": served are " + text(served) + ", known " + text(known));
+                }
+            });
+        }
+        assertThat(differences)
+                .containsExactly(
+                        // Older versions have no place for a diverging epoch.
+                        "CONTROLLER FETCH: served are 12 to 18, known 4 to 18");
+    }
+
+    private static String text(VersionRange range) {
+        return range.min() + " to " + range.max();
+    }
+}

@@ -1,0 +1,81 @@
+package io.tidemark.workload.fault;
+
+import io.tidemark.workload.Recorder;
+import java.time.Duration;
+import java.util.List;
+import java.util.function.BooleanSupplier;
+import java.util.function.IntConsumer;
+import java.util.stream.Collectors;
+
+/**
+ * What every fault works with: the nodes, who observes them, who keeps count, and how long to wait.
+ *
+ * @param partitions of the topic under load
+ * @param healLimit how long the cluster may take to be whole again
+ * @param onHalt is told each node that has ended or stands still, before it goes on
+ */
+record Scene(
+        Target target,
+        ClusterObserver observer,
+        Recorder recorder,
+        int partitions,
+        Duration healLimit,
+        IntConsumer onHalt) {
+    /** How long a process may take to end. */
+    static final Duration END_LIMIT = Duration.ofSeconds(30);
+
+    private static final long POLL_MILLIS = 20;
+
+    long now() {
+        return recorder.elapsedNanos();
+    }
+
+    Standing standing(List<Integer> nodes) {
+        return Standing.of(observer, nodes);
+    }
+
+    /** Long enough for a session to time out and an election behind it, on a slow machine. */
+    Duration effectLimit() {
+        return target.sessionTimeout().multipliedBy(6);
+    }
+
+    boolean awaitWhole(long since) throws InterruptedException {
+        return await(healLimit, () -> observer.whole(since, partitions));
+    }
+
+    /** Waits for the end of a node that was asked to end, kills it when its time is up; whether it ended in order. */
+    boolean end(int node) throws InterruptedException {
+        boolean clean = target.awaitExit(node, END_LIMIT);
+        if (!clean) {
+            target.kill(node);
+            target.awaitExit(node, END_LIMIT);
+        }
+        onHalt.accept(node);
+        return clean;
+    }
+
+    boolean awaitExit(List<Integer> nodes) throws InterruptedException {
+        boolean gone = true;
+        for (int node : nodes) {
+            gone &= target.awaitExit(node, END_LIMIT);
+        }
+        return gone;
+    }
+
+    String describe(List<Integer> nodes) {
+        return nodes.stream()
+                .map(node -> "node " + node + " (" + target.describe(node) + ")")
+                .collect(Collectors.joining(", "));
+    }
+
+    static boolean await(Duration limit, BooleanSupplier condition) throws InterruptedException {
+        long deadline = System.nanoTime() + limit.toNanos();
+        while (!condition.getAsBoolean()) {
+            if (System.nanoTime() - deadline > 0) {
+                return false;
+            }
+            Thread.sleep(POLL_MILLIS);
+        }
+        return true;
+    }
+}
