@@ -38,6 +38,7 @@ CONSTANTS
     InitVoters, \* voters until the log holds a voters record
     Static,     \* TRUE: controller.quorum.voters, a voter is known by its id alone
     FetchMax,   \* how many records an answer to a fetch may carry
+    Patient,    \* TRUE: a timer that runs out where nothing else can help is no disturbance (for liveness)
     Budget      \* the initial budget: how often each disturbance may happen
 
 VARIABLES
@@ -215,34 +216,6 @@ Init ==
     /\ committed = <<>>
     /\ budget = Budget
 
-(* A voter that waited long enough for a leader asks whether it would be   *)
-(* elected (pre-vote).  One that resigned leaves its epoch first; one that *)
-(* still knows a leader goes back to it instead of asking again.           *)
-ElectionTimeout(v) ==
-    LET p == Part(v)
-        q == CASE role[v] = "Resigned"                     -> ToUnattached(p, p.epoch + 1, Nil)
-               [] role[v] = "Prospective" /\ Reachable(v, p) -> ToFollower(p, p.epoch, p.leader)
-               [] OTHER                                    -> ToProspective(v, p)
-    IN  /\ role[v] \in {"Unattached", "Prospective", "Candidate", "Resigned"}
-        /\ IsVoter(v) \/ role[v] = "Resigned"
-        /\ [q EXCEPT !.live = TRUE] # p
-        /\ Spend("timeout")
-        /\ SetPart(v, q) /\ Durable(v, q)
-        /\ voteResp' = VoteAnswers(v, q, voteResp)
-        /\ fetchResp' = FetchAnswers(v, q, fetchResp)
-        /\ UNCHANGED <<hw, disk, dirId, ghosts, committed>>
-
-(* A voter whose fetches have not succeeded in time asks for pre-votes,    *)
-(* and still knows its leader.                                             *)
-FetchTimeout(v) ==
-    LET q == ToProspective(v, Part(v))
-    IN  /\ role[v] = "Follower" /\ IsVoter(v)
-        /\ Spend("timeout")
-        /\ SetPart(v, q) /\ Durable(v, q)
-        /\ voteResp' = VoteAnswers(v, q, voteResp)
-        /\ fetchResp' = FetchAnswers(v, q, fetchResp)
-        /\ UNCHANGED <<hw, disk, dirId, ghosts, committed>>
-
 (* v answers c's request for a vote or a pre-vote.  A higher epoch is      *)
 (* entered whatever the answer.  A pre-vote binds nobody; a vote is on     *)
 (* disk before it is told.                                                 *)
@@ -308,8 +281,7 @@ HandleNews(v, l, kind, r) ==
     \E late \in BOOLEAN : \E q \in IF late THEN Late(kind, l, v) ELSE LiveNews(l, v, r, kind) :
         LET p0 == Part(v)
             p1 == Learn(v, p0, q.epoch, l)
-        IN  /\ Up(v)
-            /\ p1 # p0
+        IN  /\ p1 # p0
             /\ SetPart(v, p1)
             /\ IF late THEN Durable(v, p1) ELSE DurableBoth(l, v, p1)
             /\ voteResp' = VoteAnswers(v, p1, voteResp)
@@ -318,29 +290,35 @@ HandleNews(v, l, kind, r) ==
             /\ UNCHANGED <<hw, disk, dirId, committed, budget>>
 
 (* A leader makes itself known to a voter.  The answer changes nothing.    *)
-HandleBeginQuorumEpoch(v, l) == HandleNews(v, l, "begin", "Leader")
+HandleBeginQuorumEpoch(v, l) ==
+    /\ Up(v)
+    /\ HandleNews(v, l, "begin", "Leader")
 
 (* A leader says that it goes: who had not heard of it learns of its       *)
 (* epoch.  Its followers only wait less before their fetch times out.      *)
-HandleEndQuorumEpoch(v, l) == HandleNews(v, l, "end", "Resigned")
+HandleEndQuorumEpoch(v, l) ==
+    /\ Up(v)
+    /\ HandleNews(v, l, "end", "Resigned")
 
 StepDown(l) ==
     LET q == Become("Resigned", currentEpoch[l], votedKey[l], l)
-    IN  /\ role[l] = "Leader"
-        /\ Spend("resign")
+    IN  /\ Spend("resign")
         /\ SetPart(l, q) /\ Durable(l, q)
         /\ fetchResp' = fetchResp
         /\ UNCHANGED <<hw, disk, dirId, voteResp, ghosts, committed>>
 
 (* A leader from which no majority has fetched in time resigns.            *)
 CheckQuorumTimeout(l) ==
+    /\ role[l] = "Leader"
     /\ On("check-quorum")
     /\ Cardinality(VotersOf(log[l])) > 1
     /\ StepDown(l)
 
 (* A leader whose node shuts down, or that is no voter any more and knows  *)
 (* that this is committed, resigns.                                        *)
-Resign(l) == StepDown(l)
+Resign(l) ==
+    /\ role[l] = "Leader"
+    /\ StepDown(l)
 
 -----------------------------------------------------------------------------
 (* Replication                                                             *)
@@ -597,6 +575,48 @@ LoseMessage(v, w) ==
        /\ UNCHANGED <<currentEpoch, votedKey, leaderId, memory, hw, disk, dirId, voteResp, fetchResp, committed>>
 
 -----------------------------------------------------------------------------
+(* Timers                                                                  *)
+
+\* What heals: messages that say something, flushes, nodes that come up.
+Heal ==
+    \/ \E v \in Node : PersistMetadata(v) \/ HandleMetadataFetchResponse(v) \/ HandleFetchSnapshotResponse(v) \/ RestartNode(v)
+    \/ \E v, w \in Node :
+        \/ HandleVoteRequest(v, w) \/ HandleVoteResponse(v, w)
+        \/ HandleBeginQuorumEpoch(v, w) \/ HandleEndQuorumEpoch(v, w)
+        \/ HandleMetadataFetch(v, w) \/ HandleFetchSnapshot(v, w)
+
+Quiet     == ~ENABLED Heal
+Served(f) == LET l == leaderId[f] IN role[l] = "Leader" /\ currentEpoch[l] = currentEpoch[f]
+
+(* A voter that waited long enough for a leader asks whether it would be   *)
+(* elected (pre-vote).  One that resigned leaves its epoch first; one that *)
+(* still knows a leader goes back to it instead of asking again.           *)
+ElectionTimeout(v) ==
+    LET p == Part(v)
+        q == CASE role[v] = "Resigned"                     -> ToUnattached(p, p.epoch + 1, Nil)
+               [] role[v] = "Prospective" /\ Reachable(v, p) -> ToFollower(p, p.epoch, p.leader)
+               [] OTHER                                    -> ToProspective(v, p)
+    IN  /\ role[v] \in {"Unattached", "Prospective", "Candidate", "Resigned"}
+        /\ IsVoter(v) \/ role[v] = "Resigned"
+        /\ [q EXCEPT !.live = TRUE] # p
+        /\ IF Patient /\ Quiet THEN UNCHANGED budget ELSE Spend("timeout")
+        /\ SetPart(v, q) /\ Durable(v, q)
+        /\ voteResp' = VoteAnswers(v, q, voteResp)
+        /\ fetchResp' = FetchAnswers(v, q, fetchResp)
+        /\ UNCHANGED <<hw, disk, dirId, ghosts, committed>>
+
+(* A voter whose fetches have not succeeded in time asks for pre-votes,    *)
+(* and still knows its leader.                                             *)
+FetchTimeout(v) ==
+    LET q == ToProspective(v, Part(v))
+    IN  /\ role[v] = "Follower" /\ IsVoter(v)
+        /\ IF Patient /\ Quiet /\ ~Served(v) THEN UNCHANGED budget ELSE Spend("timeout")
+        /\ SetPart(v, q) /\ Durable(v, q)
+        /\ voteResp' = VoteAnswers(v, q, voteResp)
+        /\ fetchResp' = FetchAnswers(v, q, fetchResp)
+        /\ UNCHANGED <<hw, disk, dirId, ghosts, committed>>
+
+-----------------------------------------------------------------------------
 Next ==
     \/ \E v \in Node :
         \/ ElectionTimeout(v)
@@ -683,5 +703,23 @@ EpochsMonotone ==
 
 (* A high watermark never falls while its node is up.                      *)
 HwMonotone == [][\A v \in Node : role'[v] # "Down" => hw'[v] >= hw[v]]_vars
+
+-----------------------------------------------------------------------------
+(* The metadata log that the controller and the partitions see (MetaLog):  *)
+(* that of the newest leader, unless somebody newer has committed; else    *)
+(* what is committed.  Control records are the quorum's own.               *)
+
+Data(lg)  == SelectSeq(lg, LAMBDA r : r.kind = "data")
+Committed == [i \in 1 .. Len(committed) |-> committed[i].rec]
+Leaders   == {l \in Node : role[l] = "Leader" /\ \A i \in 1 .. Len(committed) : committed[i].by <= currentEpoch[l]}
+Newest    == CHOOSE l \in Leaders : \A w \in Leaders : currentEpoch[w] <= currentEpoch[l]
+
+Abstract == INSTANCE MetaLog WITH
+    metaLog <- Data(IF Leaders = {} THEN Committed ELSE log[Newest]),
+    metaHw  <- DataCount(Committed)
+
+RefinesMetaLog    == Abstract!MetaSpec
+CommittedStays    == Abstract!CommittedStays
+MetaHwWithinLog   == Abstract!MetaHwWithinLog
 
 =============================================================================
