@@ -585,8 +585,14 @@ Heal ==
         \/ HandleBeginQuorumEpoch(v, w) \/ HandleEndQuorumEpoch(v, w)
         \/ HandleMetadataFetch(v, w) \/ HandleFetchSnapshot(v, w)
 
-Quiet     == ~ENABLED Heal
-Served(f) == LET l == leaderId[f] IN role[l] = "Leader" /\ currentEpoch[l] = currentEpoch[f]
+\* The first lines only save time: they are implied by the last.
+Quiet ==
+    /\ voteResp = {} /\ \A v \in Node : fetchResp[v] = Nil /\ Up(v)
+    /\ \A v \in Controller : flushed[v] = Len(log[v])
+    /\ ~ENABLED Heal
+
+Served(f) ==
+    LET l == leaderId[f] IN role[l] = "Leader" /\ currentEpoch[l] = currentEpoch[f]
 
 (* A voter that waited long enough for a leader asks whether it would be   *)
 (* elected (pre-vote).  One that resigned leaves its epoch first; one that *)

@@ -15,7 +15,7 @@ Reached ==
     \/ \E v \in Others : ElectionTimeout(v) \/ FetchTimeout(v) \/ PersistMetadata(v) \/ HandleMetadataFetchResponse(v)
     \/ \E v, w \in Others :
         \/ HandleVoteRequest(v, w) \/ HandleVoteResponse(v, w) \/ HandleBeginQuorumEpoch(v, w) \/ HandleMetadataFetch(v, w)
-CutOff == Led(n1, Controller) /\ [][Reached /\ FusedRpc /\ FusedPreVote]_vars /\ WF_vars(CheckQuorumTimeout(n1))
+CutOff == Led(n1, Controller) /\ [][Reached]_vars /\ WF_vars(CheckQuorumTimeout(n1))
 
 (* A leader that nobody can reach leaves.                                  *)
 LeavesAtLast == (role[n1] = "Leader") ~> (role[n1] # "Leader")

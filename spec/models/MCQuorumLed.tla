@@ -15,14 +15,17 @@ SymmetryOfOthers == Permutations(Controller \ {n1})
 \* Mutant (KAFKA-10527): who led before it crashed leads again in the same epoch.
 LeadsAgain(v, b) == IF b.leader = v THEN Become("Leader", b.epoch, b.voted, v) ELSE Become("Unattached", b.epoch, b.voted, Nil)
 
-\* Mutant: the append and its fsync are one step, which then also commits.
-AppendFsynced(l) ==
-    LET lg == Append(log[l], Record(currentEpoch[l], "data", budget["append"], Seen(l), {}))
-        h  == NextHw(l, lg, Len(lg), voterFetch[l])
-    IN  /\ Ready(l)
-        /\ Spend("append")
-        /\ log' = [log EXCEPT ![l] = lg]
-        /\ flushed' = [flushed EXCEPT ![l] = Len(lg)]
-        /\ Commit(l, h)
-        /\ UNCHANGED <<ballot, memory, logStart, dirId, network>>
+\* Mutant: what waits for a commit runs inside the step that commits, not as one of its own.
+PersistAndDecide(v) ==
+    \E n \in flushed[v] + 1 .. Len(log[v]) :
+        LET h       == IF role[v] = "Leader" THEN NextHw(v, log[v], n, voterFetch[v]) ELSE hw[v]
+            decides == h > hw[v] /\ Ready(v) /\ Has("append")
+        IN  /\ Up(v) /\ v \in Controller
+            /\ flushed' = [flushed EXCEPT ![v] = n]
+            /\ Commit(v, h)
+            /\ IF decides
+               THEN /\ log' = [log EXCEPT ![v] = Append(@, Record(currentEpoch[v], "data", budget["append"], Seen(v), {}))]
+                    /\ Spend("append")
+               ELSE UNCHANGED <<log, budget>>
+            /\ UNCHANGED <<ballot, memory, logStart, dirId, network>>
 =============================================================================

@@ -8,7 +8,8 @@ EXTENDS MCQuorum
 Disturbances == [None EXCEPT !.timeout = -1]
 
 CONSTANTS n1, n3
-OneTimesOut == Led(n1, Controller) /\ [][Next /\ \A v \in Node : role'[v] = "Prospective" => v = n3]_vars
+FromLed == Led(n1, Controller) /\ [][Next]_vars
+FusedOnlyN3 == Fused /\ \A v \in Node : role'[v] = "Prospective" => v = n3
 
 (* A leader that a majority fetches from keeps its epoch.                  *)
 Undisturbed == role[n1] = "Leader" /\ \A v \in Node : currentEpoch[v] = 1

@@ -1,10 +1,10 @@
 ------------------------- MODULE MCQuorumTwoChanges -------------------------
 (***************************************************************************)
-(* n1 leads; two changes of voters, one election.                          *)
+(* n1 leads; two changes of voters, one election; a timer more.            *)
 (***************************************************************************)
 EXTENDS MCQuorum
 
-Disturbances == [None EXCEPT !.timeout = 1, !.voters = 2]
+Disturbances == [None EXCEPT !.timeout = 2, !.voters = 2]
 
 CONSTANT n1
 FromLed == Led(n1, Controller) /\ [][Next]_vars
