@@ -108,6 +108,26 @@ EpochsMonotone == \A i \in 2..Len(metaLog) :
 AppliedAscends == [][\A b \in Replicas :
     (up[b] # "down" /\ up'[b] # "down" /\ incarnation[b] = incarnation'[b]) => applied'[b] >= applied[b]]_vars
 
+\* A record is accepted for acks=all only where the ISR has minIsr members.
+NoAppendBelowMinIsr == [][\A l \in Replicas : isrState[l] # Nil =>
+    \A a \in pendingAcks'[l] \ pendingAcks[l] :
+        a.acks = "all" => Cardinality(isrState[l].isr) >= AppliedImage(l).minIsr]_vars
+
+\* The high watermark never leaves a caught-up replica behind that is about to join: else it would never join under load.
+HwWaitsForJoining == [][\A l \in Replicas : (isrState[l] # Nil /\ hw'[l] > hw[l]) =>
+    \A f \in Replicas \ {l} :
+        LET known == follower'[l][f]  img == metaLog[applied'[l]]
+        IN (known.caughtUp /\ Active(img, f) /\ known.brokerEpoch = img.reg[f].epoch) => known.offset >= hw'[l]]_vars
+
+\* No process takes the place of another whose session lives.
+OneLifePerSession == [][\A b \in Replicas : reg'[b].incarnation # reg[b].incarnation => reg[b].fenced]_vars
+
+\* An eligible replica is elected only where no member of the ISR is left.
+ElrOnlyWhenIsrEmpty == [][
+    LET l == part'.leader
+    IN (part'.leaderEpoch > part.leaderEpoch /\ l \in part.elr) =>
+        \A b \in part.isr \ {l} : ~Active(metaLog'[Len(metaLog')], b)]_vars
+
 -----------------------------------------------------------------------------
 TypeOk ==
     /\ metaHw \in 1..Len(metaLog)

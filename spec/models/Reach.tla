@@ -12,11 +12,12 @@ ReachElrLeader == [][~(\E b \in Replicas : part'.leader = b /\ part.leader # b /
 \* The last known leader is elected: ISR and ELR are empty, unclean election is off.
 ReachLastKnownLeader == [][~(~UncleanElection /\ part.isr = {} /\ part.elr = {} /\ part.leader = Nil /\ part'.leader # Nil)]_vars
 
-\* An expansion is under way and a fence changes the partition before it.
-ReachExpansionOvertaken == ~\E l \in Replicas :
-    /\ IsLeader(l) /\ isrState[l].pending # Nil /\ ~isrState[l].pending.isr \subseteq isrState[l].isr
-    /\ LeaderEpoch(l) = part.leaderEpoch /\ part.partitionEpoch > isrState[l].partitionEpoch
-    /\ metaLog[Len(metaLog)].type = "broker" /\ reg[metaLog[Len(metaLog)].broker].fenced
+\* A fence changes the partition while an expansion is on its way to the controller, which then refuses it.
+ReachExpansionOvertaken == [][~(\E l \in Replicas :
+    /\ isrState[l] # Nil /\ isrState[l].pending # Nil /\ ~isrState[l].pending.isr \subseteq isrState[l].isr
+    /\ LeaderEpoch(l) = part.leaderEpoch /\ apResp[l] = Nil
+    /\ part.partitionEpoch = isrState[l].partitionEpoch /\ part'.partitionEpoch > part.partitionEpoch
+    /\ part'.leader = l /\ apResp'[l] = Nil)]_vars
 
 \* An AlterPartition is appended and lost with the controller, while its leader waits.
 ReachAlterPartitionLost == [][~(\E l \in Replicas :
