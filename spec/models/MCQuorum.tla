@@ -79,14 +79,15 @@ ReachDecisionCommittedLater ==
 ReachCut == ~\E f \in Node : fetchResp[f] # Nil /\ fetchResp[f].end # Nil /\ CutAt(f, fetchResp[f].end) < Len(log[f])
 ReachCutByOwnEpoch ==
     ~\E f \in Node : fetchResp[f] # Nil /\ fetchResp[f].end # Nil /\ CutAt(f, fetchResp[f].end) < Min(fetchResp[f].end.offset, Len(log[f]))
-\* A node came up as candidate of its epoch; as one that won it and does not lead it again.
-ReachRestoredCandidate == ~\E v \in Node : role[v] = "Candidate" /\ budget["crash"] < Budget["crash"] /\ flushed[v] = 0 /\ durable[v].voted = Key(v)
+\* A node comes up as candidate of its epoch; one came up that won it and does not lead it again.
+ReachRestoredCandidate == ~\E v \in Node : role[v] = "Down" /\ Restored(v, durable[v]).role = "Candidate"
 ReachLogAheadOfBallot ==
     ~\E v \in Node : role[v] = "Unattached" /\ votedKey[v] = Key(v) /\ \E i \in 1 .. Len(log[v]) : log[v][i].epoch = currentEpoch[v]
 \* A crash takes away what a leader had appended.
 ReachLostTail == ~\E v \in Node : role[v] = "Down" /\ leaderId[v] = v /\ EndEpoch(log[v]) < currentEpoch[v]
-\* A node follows from a snapshot; records are behind it.
-ReachSnapshotTaken == ~\E v, w \in Node : logStart[v] > 0 /\ role[v] = "Follower" /\ fetchingSnapshot[v] = Nil /\ log[v] # <<>> /\ leaderId[v] = w /\ logStart[w] = logStart[v]
+\* A follower has its leader's snapshot, and made none itself; the snapshot that was named is there no more.
+ReachSnapshotTaken ==
+    ~(budget["snapshot"] = Budget["snapshot"] - 1 /\ \E v, w \in Node : v # w /\ logStart[v] > 0 /\ logStart[w] > 0)
 ReachSnapshotGone == ~\E f \in Node : fetchResp[f] # Nil /\ fetchResp[f].kind = "snapshot" /\ ~fetchResp[f].ok
 \* A late request still does something: it makes somebody vote for a candidate that has abandoned it.
 ReachLateVote == ~\E v, w \in Node : votedKey[v] # Nil /\ votedKey[v][1] = w /\ v # w /\ role[w] \notin {"Candidate", "Leader"} /\ currentEpoch[v] = currentEpoch[w]
