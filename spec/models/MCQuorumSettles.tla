@@ -35,8 +35,9 @@ Split ==
 
 FromSplit == Split /\ [][Next]_vars /\ Fair
 
-\* Mutant: a vote outlives its epoch.
-VoteForever(p, epoch) == p.voted
+\* Mutant: who has lost an election waits for ever.
+StayCandidate(v, p) ==
+    IF p.role = "Candidate" THEN p ELSE [Become("Prospective", p.epoch, p.voted, p.leader) EXCEPT !.grants = {v}]
 \* Mutant: a follower cuts where the leader says, not where its own epoch ends.
 CutAsTold(f, end) == Min(end.offset, Len(log[f]))
 =============================================================================
