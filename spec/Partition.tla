@@ -362,9 +362,10 @@ KillProcess(b) ==
 PowerLoss(b, k) ==
     /\ b \in Crashable /\ up[b] # "down" /\ budget.powerLosses > 0
     /\ LET end == Len(log[b]) - k
+           start == logStart[b]  \* on disk; a log that ends below it starts anew there
        IN /\ end >= flushed[b]
-          /\ log' = [log EXCEPT ![b] = Truncate(@, end)]
-          /\ flushed' = [flushed EXCEPT ![b] = end]
+          /\ log' = [log EXCEPT ![b] = IF end < start THEN Gap(start) ELSE Truncate(@, end)]
+          /\ flushed' = [flushed EXCEPT ![b] = Max(end, start)]
     /\ \E g \in MayStay(b) : Haunt(g) /\ Spend("powerLosses", g)
     /\ Stop(b, logStart[b])
     /\ UNCHANGED logStart
