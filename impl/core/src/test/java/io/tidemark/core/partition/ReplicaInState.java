@@ -16,8 +16,7 @@ public final class ReplicaInState {
      *
      * @param departedAt partition epoch of the answer by which it left the ISR, not yet applied; -1 else
      */
-    public record Progress(
-            int id, long offset, long brokerEpoch, boolean caughtUp, long leaderEnd, int departedAt) {}
+    public record Progress(int id, long offset, long brokerEpoch, boolean caughtUp, long leaderEnd, int departedAt) {}
 
     /** One of {@code pendingAcks[l]}. */
     public record Waiting(long required, long baseOffset, ReplyToken token) {}
@@ -87,8 +86,8 @@ public final class ReplicaInState {
         if (pending == null) {
             return new IsrState.Committed(part.isr());
         }
-        AlterPartitionAsked asked = new AlterPartitionAsked(
-                part.leaderEpoch(), part.partitionEpoch(), pending, LeaderRecovery.RECOVERED);
+        AlterPartitionAsked asked =
+                new AlterPartitionAsked(part.leaderEpoch(), part.partitionEpoch(), pending, LeaderRecovery.RECOVERED);
         List<Integer> proposed =
                 pending.stream().map(AlterPartitionAsked.Member::brokerId).toList();
         List<Integer> joining = new ArrayList<>(proposed);
