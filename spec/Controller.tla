@@ -133,7 +133,7 @@ HandleBrokerHeartbeatResponse(b) ==
 
 (* HandleBrokerHeartbeat, by the controller, from the registered incarnation of b. One that wants to run is unfenced   *)
 (* once it has applied its own registration, and may be elected. One that wants to stop leaves the ISR and its         *)
-(* leaderships first, and is fenced when every active broker knows.                                                    *)
+(* leaderships first, and is fenced when every active broker has applied that, the whole batch.                        *)
 HandleBrokerHeartbeat(b, want) ==
     /\ Alive(b) /\ brokerEpoch[b] = reg[b].epoch
     /\ \/ /\ want = "run" /\ reg[b].fenced /\ ~reg[b].shuttingDown /\ applied[b] >= reg[b].epoch
@@ -147,8 +147,7 @@ HandleBrokerHeartbeat(b, want) ==
              IN Decide(BrokerThenPartition(Image, b, [reg[b] EXCEPT !.shuttingDown = TRUE], p))
        \/ /\ want = "shutdown" /\ reg[b].shuttingDown /\ ~reg[b].fenced
           /\ part.leader # b
-          /\ \A a \in ActiveSet(Image) :
-                applied[a] > 0 /\ AppliedImage(a).reg[b].shuttingDown /\ AppliedImage(a).part.leader # b
+          /\ \A a \in ActiveSet(Image) : \E i \in 1..applied[a] : metaLog[i].last /\ metaLog[i].reg[b].shuttingDown
           /\ LET p == IF b \in part.isr THEN Without(Image, b, {}) ELSE part
              IN Decide(PartitionThenBroker(Image, p, b, Fenced(Image, b)))
           /\ UNCHANGED budget
