@@ -23,4 +23,9 @@ interface Adapter {
     default List<SpecState> successors(Walk.Visit visit, SpecModel.Instance instance) {
         return visit.successors().getOrDefault(instance, List.of());
     }
+
+    /** Whether the code may name the action where it changes nothing and the specification does not take it. */
+    default boolean repeats() {
+        return false;
+    }
 }

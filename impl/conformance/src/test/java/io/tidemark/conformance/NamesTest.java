@@ -60,13 +60,12 @@ class NamesTest {
 
     private static Map<String, String> methods() {
         Map<String, String> methods = new TreeMap<>();
-        for (Class<?> type : List.of(
-                QuorumActions.class, ControllerActions.class, BrokerActions.class, PartitionActions.class)) {
+        for (Class<?> type :
+                List.of(QuorumActions.class, ControllerActions.class, BrokerActions.class, PartitionActions.class)) {
             for (Method method : type.getDeclaredMethods()) {
                 String name = method.getName();
                 methods.put(
-                        Character.toUpperCase(name.charAt(0)) + name.substring(1),
-                        type.getSimpleName() + "." + name);
+                        Character.toUpperCase(name.charAt(0)) + name.substring(1), type.getSimpleName() + "." + name);
             }
         }
         return methods;
@@ -91,7 +90,9 @@ class NamesTest {
         VOCABULARY.actions().forEach(row -> {
             actions.add(row.module() + "." + row.action());
             if (row.kind().equals("environment") && !row.reason().startsWith("internal: ")) {
-                byAction.put(row.module() + "." + row.action(), new TreeSet<>(List.of(row.reason().split(", ", -1))));
+                byAction.put(
+                        row.module() + "." + row.action(),
+                        new TreeSet<>(List.of(row.reason().split(", ", -1))));
             }
         });
         Map<String, Set<String>> byFault = new TreeMap<>();
@@ -151,7 +152,8 @@ class NamesTest {
     void variablesAreComponentsOfTheViews() throws IOException {
         assertThat(variables("Partition", partition(), variableRows())).isEmpty();
         assertThat(variables("Quorum", quorum(), variableRows())).isEmpty();
-        assertThat(variableRows()).allSatisfy(row -> assertThat(row.get(2)).isIn("state", "network", "history", "derived"));
+        assertThat(variableRows())
+                .allSatisfy(row -> assertThat(row.get(2)).isIn("state", "network", "history", "derived"));
     }
 
     // Guards
@@ -169,8 +171,8 @@ class NamesTest {
                 .filter(row -> row.code().equals("later"))
                 .map(Vocabulary.ActionRow::action)
                 .collect(Collectors.toSet());
-        Map<String, String> code = Stream.of(Guard.values())
-                .collect(Collectors.toMap(Guard::specName, guard -> "Guard." + guard));
+        Map<String, String> code =
+                Stream.of(Guard.values()).collect(Collectors.toMap(Guard::specName, guard -> "Guard." + guard));
         return Binding.guards(acting, partition.listed(), VOCABULARY, code, mutants, later);
     }
 
@@ -208,7 +210,8 @@ class NamesTest {
             boolean said = ClassStrings.of(Class.forName(name)).contains(invariant);
             return said ? List.of() : List.of("invariant " + invariant + ": in spec/invariants.tsv, not in " + name);
         } catch (ClassNotFoundException e) {
-            return List.of("invariant " + invariant + ": spec/invariants.tsv names the class " + name + ", which is not");
+            return List.of(
+                    "invariant " + invariant + ": spec/invariants.tsv names the class " + name + ", which is not");
         }
     }
 
@@ -226,7 +229,8 @@ class NamesTest {
     private static SpecNames altered(Path directory, String root, String module, UnaryOperator<String> change)
             throws IOException {
         try (Stream<Path> files = Files.list(SPEC)) {
-            for (Path file : files.filter(path -> path.toString().endsWith(".tla")).toList()) {
+            for (Path file :
+                    files.filter(path -> path.toString().endsWith(".tla")).toList()) {
                 Files.copy(file, directory.resolve(file.getFileName().toString()));
             }
         }
@@ -240,23 +244,22 @@ class NamesTest {
 
     @Test
     void aRenamedActionIsTold(@TempDir Path directory) throws IOException {
-        SpecNames spec = altered(
-                directory, "Durability", "Partition", text -> text.replace("HandleProduce(", "TakeProduce("));
+        SpecNames spec =
+                altered(directory, "Durability", "Partition", text -> text.replace("HandleProduce(", "TakeProduce("));
         assertThat(Binding.actions(spec, MODULES, VOCABULARY))
                 .hasSize(2)
                 .anyMatch(line -> line.matches("action Partition.HandleProduce: at spec/actions.tsv.*, not in Next.*"))
-                .anyMatch(line -> line.matches("action Partition.TakeProduce: at Partition.tla:\\d+, not in spec/actions.tsv"));
+                .anyMatch(line ->
+                        line.matches("action Partition.TakeProduce: at Partition.tla:\\d+, not in spec/actions.tsv"));
     }
 
     @Test
     void anActionThatNextLeavesOutIsTold(@TempDir Path directory) throws IOException {
-        SpecNames spec = altered(
-                directory,
-                "Quorum",
-                "Quorum",
-                text -> text.replace("        \\/ CheckQuorumTimeout(v)\n", ""));
+        SpecNames spec =
+                altered(directory, "Quorum", "Quorum", text -> text.replace("        \\/ CheckQuorumTimeout(v)\n", ""));
         assertThat(Binding.actions(spec, QUORUM, VOCABULARY))
-                .containsExactly("action Quorum.CheckQuorumTimeout: at spec/actions.tsv (protocol), not in Next of Quorum");
+                .containsExactly(
+                        "action Quorum.CheckQuorumTimeout: at spec/actions.tsv (protocol), not in Next of Quorum");
     }
 
     @Test
@@ -273,14 +276,12 @@ class NamesTest {
 
     @Test
     void aRemovedGuardIsTold(@TempDir Path directory) throws IOException {
-        SpecNames spec = altered(
-                directory,
-                "Durability",
-                "Partition",
-                text -> text.replace("On(\"expand-hw\") => ", ""));
+        SpecNames spec =
+                altered(directory, "Durability", "Partition", text -> text.replace("On(\"expand-hw\") => ", ""));
         assertThat(guards(spec, quorum()))
                 .anyMatch(line -> line.matches("guard expand-hw: at Types.tla:\\d+, not in On.*"))
-                .anyMatch(line -> line.equals("guard expand-hw: at spec/guards.tsv, not in On(\"...\") of an action in Next"));
+                .anyMatch(line ->
+                        line.equals("guard expand-hw: at spec/guards.tsv, not in On(\"...\") of an action in Next"));
     }
 
     @Test
@@ -290,7 +291,8 @@ class NamesTest {
                         "Durability",
                         "Partition",
                         text -> text.replace(
-                                "\\E b \\in Replicas : WipeDisk(b)", "\\E b \\in {x \\in Replicas : up[x] = \"down\"} : WipeDisk(b)")))
+                                "\\E b \\in Replicas : WipeDisk(b)",
+                                "\\E b \\in {x \\in Replicas : up[x] = \"down\"} : WipeDisk(b)")))
                 .hasMessageContaining("Partition.tla:")
                 .hasMessageContaining("quantifies over constants");
     }
@@ -311,8 +313,9 @@ class NamesTest {
         rows.add(List.of("Durability", "AckedDurable", "core.partition.PartitionInvariants", "-"));
         assertThat(invariants(rows))
                 .hasSize(2)
-                .anyMatch(line -> line.equals(
-                        "invariant AckedDurable: in spec/invariants.tsv, not in io.tidemark.core.partition.PartitionInvariants"))
+                .anyMatch(
+                        line -> line.equals(
+                                "invariant AckedDurable: in spec/invariants.tsv, not in io.tidemark.core.partition.PartitionInvariants"))
                 .anyMatch(line -> line.matches("invariant LeaderInIsr: at .*manifest.*, not in spec/invariants.tsv"));
     }
 }

@@ -5,6 +5,7 @@ import io.tidemark.conformance.states.SpecState;
 import io.tidemark.conformance.states.Val;
 import io.tidemark.conformance.states.Walk;
 import io.tidemark.core.ErrorCode;
+import io.tidemark.core.Guards;
 import io.tidemark.core.SpecAction;
 import io.tidemark.core.log.BatchHeader;
 import io.tidemark.core.log.OffsetAndEpoch;
@@ -26,14 +27,19 @@ import org.jspecify.annotations.Nullable;
 final class PartitionAdapters {
     private final boolean flushes;
     private final boolean background;
+    private final int totalRecords;
+    private final Guards guards;
 
     /**
      * @param flushes the model's FlushEveryMessage
      * @param background its BackgroundFlush
+     * @param records those at first and those that producers may send
      */
-    PartitionAdapters(boolean flushes, boolean background) {
+    PartitionAdapters(boolean flushes, boolean background, int records, Guards guards) {
         this.flushes = flushes;
         this.background = background;
+        this.totalRecords = records;
+        this.guards = guards;
     }
 
     List<Adapter> all() {
@@ -55,7 +61,7 @@ final class PartitionAdapters {
 
     /** A replica that acts on metadata, started in the state; null where there is none. */
     private @Nullable ReplicaTrial replica(SpecState state, String broker) {
-        return acts(state, broker) ? new ReplicaTrial(state, broker, flushes) : null;
+        return acts(state, broker) ? new ReplicaTrial(state, broker, flushes, guards) : null;
     }
 
     private static boolean acts(SpecState state, String broker) {
@@ -101,7 +107,9 @@ final class PartitionAdapters {
             int id = instance.arg("id").integer();
             boolean known = knows(state, leader, id);
             boolean next = state.get("log").toString().contains("id=" + id + "}");
-            if (known ? budget(state, "duplicates") == 0 : next || budget(state, "records") == 0 || !isNext(state, id)) {
+            if (known
+                    ? budget(state, "duplicates") == 0
+                    : next || budget(state, "records") == 0 || !isNext(state, id)) {
                 return null;
             }
             ReplicaTrial trial = replica(state, leader);
@@ -129,14 +137,6 @@ final class PartitionAdapters {
         }
     }
 
-    private int totalRecords;
-
-    /** @param records of the model: those at first and those that producers may send */
-    PartitionAdapters records(int records) {
-        totalRecords = records;
-        return this;
-    }
-
     private final class PersistLog extends Named {
         PersistLog() {
             super(SpecAction.PersistLog);
@@ -144,7 +144,8 @@ final class PartitionAdapters {
 
         @Override
         public @Nullable Trial trial(SpecState state, SpecModel.Instance instance) {
-            ReplicaTrial trial = flushes || background ? replica(state, instance.arg("b").text()) : null;
+            ReplicaTrial trial =
+                    flushes || background ? replica(state, instance.arg("b").text()) : null;
             return trial == null
                     ? null
                     : trial.input(
@@ -177,7 +178,9 @@ final class PartitionAdapters {
                     || sender.leads()
                     || !sender.part().at("leader").text().equals(leader)
                     || !state.get("fetchResp", follower).isNil()
-                    || (flushes && state.get("flushed", follower).integer() < sender.log().size())) {
+                    || (flushes
+                            && state.get("flushed", follower).integer()
+                                    < sender.log().size())) {
                 return null;
             }
             ReplicaTrial trial = replica(state, leader);
@@ -269,17 +272,17 @@ final class PartitionAdapters {
         }
         Val diverging = answer.at("diverging");
         return trial.input(new PartitionInput.HandleFetchResponse(
-                        asked,
-                        ErrorCode.valueOf(answer.at("error").text()),
-                        diverging.isNil()
-                                ? null
-                                : new OffsetAndEpoch(
-                                        diverging.at("offset").integer(),
-                                        diverging.at("epoch").integer()),
-                        batches,
-                        RecordBytes.EMPTY,
-                        answer.at("hw").integer(),
-                        answer.at("logStart").integer()));
+                asked,
+                ErrorCode.valueOf(answer.at("error").text()),
+                diverging.isNil()
+                        ? null
+                        : new OffsetAndEpoch(
+                                diverging.at("offset").integer(),
+                                diverging.at("epoch").integer()),
+                batches,
+                RecordBytes.EMPTY,
+                answer.at("hw").integer(),
+                answer.at("logStart").integer()));
     }
 
     private final class HandleFetchResponse extends Named {
@@ -291,7 +294,20 @@ final class PartitionAdapters {
         public @Nullable Trial trial(SpecState state, SpecModel.Instance instance) {
             String follower = instance.arg("f").text();
             Val answer = state.get("fetchResp", follower);
-            return answer.isNil() ? null : answered(state, follower, answer);
+            return answer.isNil() ? stale(state, follower) : answered(state, follower, answer);
+        }
+
+        /** No answer is on its way: one to a fetch of an earlier leader epoch comes all the same. */
+        private @Nullable Trial stale(SpecState state, String follower) {
+            ReplicaTrial trial = replica(state, follower);
+            FetchAsked live = trial == null ? null : trial.core().view().asked();
+            if (trial == null || live == null) {
+                return null;
+            }
+            FetchAsked earlier = new FetchAsked(
+                    live.leader(), live.leaderEpoch() - 1, live.offset(), live.lastFetchedEpoch(), live.logStart());
+            return trial.input(new PartitionInput.HandleFetchResponse(
+                    earlier, ErrorCode.NONE, null, List.of(), RecordBytes.EMPTY, live.offset(), 0));
         }
     }
 
@@ -318,7 +334,8 @@ final class PartitionAdapters {
             String leader = instance.arg("l").text();
             String follower = instance.arg("f").text();
             Val known = state.get("follower", leader);
-            if (leader.equals(follower) || (!known.isNil() && known.at(follower).at("offset").integer() < 0)) {
+            if (leader.equals(follower)
+                    || (!known.isNil() && known.at(follower).at("offset").integer() < 0)) {
                 return null;
             }
             ReplicaTrial trial = replica(state, leader);
@@ -326,7 +343,9 @@ final class PartitionAdapters {
                     ? null
                     : trial.input(new PartitionInput.ProposeExpandIsr(
                             Brokers.id(follower),
-                            known.isNil() ? 1 : known.at(follower).at("brokerEpoch").integer(),
+                            known.isNil()
+                                    ? 1
+                                    : known.at(follower).at("brokerEpoch").integer(),
                             known.isNil() ? 0 : known.at(follower).at("offset").integer()));
         }
     }
@@ -346,8 +365,7 @@ final class PartitionAdapters {
             }
             boolean shrinks = !isrState.isNil()
                     && isrState.at("pending").isNil()
-                    && laggards.list().stream()
-                            .anyMatch(f -> isrState.at("isr").has(f.text()));
+                    && laggards.list().stream().anyMatch(f -> isrState.at("isr").has(f.text()));
             ReplicaTrial trial = shrinks && budget(state, "shrinks") == 0 ? null : replica(state, leader);
             TreeSet<Integer> ids = new TreeSet<>(Brokers.ids(state, laggards));
             return trial == null ? null : trial.input(new PartitionInput.ReplicaLagTimeout(ids));
@@ -383,13 +401,17 @@ final class PartitionAdapters {
             String leader = instance.arg("l").text();
             Val answer = state.get("apResp", leader);
             ReplicaTrial trial = replica(state, leader);
-            if (answer.isNil()
-                    || trial == null
-                    || answer.at("offset").integer() > state.get("metaHw").integer()) {
+            if (trial == null
+                    || (!answer.isNil()
+                            && answer.at("offset").integer()
+                                    > state.get("metaHw").integer())) {
                 return null;
             }
             IsrState isrState = trial.core().view().isrState();
             AlterPartitionAsked asked = isrState == null ? null : isrState.asked();
+            if (answer.isNil()) {
+                return stale(trial, asked);
+            }
             ErrorCode error = ErrorCode.valueOf(answer.at("error").text());
             // An attempt that may still arrive is never followed by another (PartitionEffect.SendAlterPartition).
             boolean believed = error != ErrorCode.INELIGIBLE_REPLICA || ghost(state, "alterPartition") == null;
@@ -405,6 +427,15 @@ final class PartitionAdapters {
                                     Brokers.ids(state, answer.at("isr")),
                                     LeaderRecovery.RECOVERED)));
         }
+    }
+
+    /** No answer is on its way: one to a change that is not, or no longer, under way comes all the same. */
+    private static Trial stale(ReplicaTrial trial, @Nullable AlterPartitionAsked live) {
+        int partitionEpoch = live == null ? 0 : live.partitionEpoch() - 1;
+        return trial.input(new PartitionInput.HandleAlterPartitionResponse(
+                new AlterPartitionAsked(0, partitionEpoch, List.of(), LeaderRecovery.RECOVERED),
+                new AlterPartitionAnswer(
+                        ErrorCode.NONE, 1, 0, partitionEpoch + 1, List.of(1), LeaderRecovery.RECOVERED)));
     }
 
     /** The next committed record of a kind, or one that is applied already. */
@@ -427,16 +458,17 @@ final class PartitionAdapters {
             if (applied == 0) {
                 int last = state.get("brokerEpoch", broker).integer() - 1;
                 return type.equals("partition") && last < hw
-                        ? new ReplicaTrial(state, broker, flushes).input(record(state, last))
+                        ? new ReplicaTrial(state, broker, flushes, guards).input(record(state, last))
                         : null;
             }
             Val metaLog = state.get("metaLog");
-            boolean next = applied < hw && metaLog.at(applied + 1).at("type").text().equals(type);
+            boolean next =
+                    applied < hw && metaLog.at(applied + 1).at("type").text().equals(type);
             int offset = next ? applied + 1 : applied - 1;
             if (offset < 1 || !metaLog.at(offset).at("type").text().equals(type)) {
                 return null;
             }
-            return new ReplicaTrial(state, broker, flushes).input(record(state, offset));
+            return new ReplicaTrial(state, broker, flushes, guards).input(record(state, offset));
         }
 
         private PartitionInput record(SpecState state, int offset) {

@@ -4,12 +4,18 @@ import static org.assertj.core.api.Assertions.assertThat;
 
 import io.tidemark.conformance.states.SpecModel;
 import io.tidemark.conformance.states.Walk;
+import io.tidemark.core.Guard;
+import io.tidemark.core.Guards;
+import io.tidemark.core.SpecAction;
 import io.tidemark.spec.model.ConfigChange;
 import io.tidemark.spec.model.ModelConfig;
 import java.io.IOException;
 import java.nio.file.Path;
 import java.util.ArrayList;
+import java.util.EnumMap;
+import java.util.EnumSet;
 import java.util.List;
+import java.util.Map;
 import java.util.Set;
 import org.junit.jupiter.api.Test;
 
@@ -67,33 +73,112 @@ class PartitionSuccessorTest {
             changes.add(ConfigChange.parse(override));
         }
         Path module = SPEC.resolve("models/PartitionFree.tla");
-        ModelConfig config = ModelConfig.read(SPEC.resolve("models/PartitionFree.cfg")).with(changes);
-        return SpecModel.read(SPEC, module, config.checking(List.of(), List.of()).render());
+        ModelConfig config =
+                ModelConfig.read(SPEC.resolve("models/PartitionFree.cfg")).with(changes);
+        return SpecModel.read(
+                SPEC, module, config.checking(List.of(), List.of()).render());
     }
 
-    private final Successors successors =
-            new Successors(new PartitionAdapters(false, false).all());
+    /** The settings of one walk, as the model's constants. */
+    private record Walked(int seed, boolean flushes, boolean background, boolean elr, boolean unclean, String... more) {
+        List<Adapter> adapters(Guards guards) {
+            List<Adapter> all = new ArrayList<>(new PartitionAdapters(flushes, background, RECORDS, guards).all());
+            all.addAll(new ControllerAdapters(elr, unclean, guards).all());
+            return all;
+        }
 
-    private void walk(int seed, boolean flushes, boolean background, String... overrides) throws IOException {
-        List<String> all = new ArrayList<>(List.of(overrides));
-        all.add("FlushEveryMessage=" + String.valueOf(flushes).toUpperCase(java.util.Locale.ROOT));
-        all.add("BackgroundFlush=" + String.valueOf(background).toUpperCase(java.util.Locale.ROOT));
-        List<Adapter> adapters =
-                new PartitionAdapters(flushes, background).records(RECORDS).all();
-        int steps = Integer.getInteger("tidemark.conformance.steps", 3000);
-        new Walk(model(all.toArray(String[]::new)), seed)
-                .run(steps, 100, DISTURBANCES, visit -> successors.visit(adapters, visit));
+        SpecModel model() throws IOException {
+            List<String> all = new ArrayList<>(List.of(more));
+            all.add("FlushEveryMessage=" + tla(flushes));
+            all.add("BackgroundFlush=" + tla(background));
+            all.add("ElrEnabled=" + tla(elr));
+            all.add("UncleanElection=" + tla(unclean));
+            return PartitionSuccessorTest.model(all.toArray(String[]::new));
+        }
+
+        private static String tla(boolean value) {
+            return value ? "TRUE" : "FALSE";
+        }
     }
+
+    private static final List<Walked> WALKS = List.of(
+            new Walked(1, false, true, true, false, "MinIsr=2"),
+            new Walked(2, false, false, false, true, "MinIsr=1", "InitialIsr={b1, b2}"),
+            new Walked(3, true, true, true, false, "MinIsr=2"),
+            // Few disturbances: replicas join and leave.
+            new Walked(
+                    4,
+                    false,
+                    true,
+                    true,
+                    true,
+                    "MinIsr=1",
+                    "InitialIsr={b1}",
+                    "Kills=0",
+                    "PowerLosses=0",
+                    "Fences=1",
+                    "Failovers=1",
+                    "Shutdowns=0",
+                    "Shrinks=9",
+                    "Deletes=0"));
 
     @Test
     void codeAndSpecificationGoToTheSameStates() throws IOException {
-        walk(1, false, true, "MinIsr=2", "ElrEnabled=TRUE", "UncleanElection=FALSE");
-        walk(2, false, false, "MinIsr=1", "ElrEnabled=FALSE", "UncleanElection=TRUE", "InitialIsr={b1, b2}");
-        walk(3, true, true, "MinIsr=2", "ElrEnabled=TRUE", "UncleanElection=FALSE");
-        // Few disturbances: replicas join and leave.
-        walk(4, false, true, "MinIsr=1", "ElrEnabled=TRUE", "UncleanElection=FALSE", "InitialIsr={b1}", "Kills=0",
-                "PowerLosses=0", "Fences=1", "Failovers=1", "Shutdowns=0", "Shrinks=9", "Deletes=0");
+        Successors successors = new Successors(WALKS.get(0).adapters(Guards.ALL));
+        int steps = Integer.getInteger("tidemark.conformance.steps", 2500);
+        for (Walked walked : WALKS) {
+            new Walk(walked.model(), walked.seed())
+                    .run(steps, 100, DISTURBANCES, successors.with(walked.adapters(Guards.ALL)));
+        }
         System.out.println(successors.table());
         assertThat(successors.disagreements()).isEmpty();
+        successors.assertCompared(FEW, SpecAction.UncleanElectionTimeout);
+    }
+
+    /** Of each action at least so many states, taken and, where a node can refuse its input, refused. */
+    private static final int FEW = 50;
+
+    /** Guards of the replica and of the controller that these walks show the lack of. */
+    private static final Set<Guard> SEEN = EnumSet.of(
+            Guard.MIN_ISR_APPEND,
+            Guard.HW_MAXIMAL_ISR,
+            Guard.HW_MIN_ISR,
+            Guard.ACK_AFTER_HW,
+            Guard.ACK_DUPLICATE_AFTER_HW,
+            Guard.RESP_STILL_ASKED,
+            Guard.APPLY_OLDER,
+            Guard.CONTROLLER_COMMITTED_ANSWERS,
+            Guard.REGISTRATION_INCARNATION,
+            Guard.ELECT_ISR_ONLY,
+            Guard.ELECT_ACTIVE);
+
+    /** The comparison has teeth: a core without a guard goes elsewhere than the specification. */
+    @Test
+    void aGuardThatTheCodeLacksIsSeen() throws IOException {
+        Map<Guard, Successors> open = new EnumMap<>(Guard.class);
+        Map<Guard, List<Adapter>> adapters = new EnumMap<>(Guard.class);
+        Walked walked = WALKS.get(0);
+        for (Guard guard : SEEN) {
+            adapters.put(guard, walked.adapters(Guards.without(guard)));
+            open.put(guard, new Successors(walked.adapters(Guards.ALL)));
+        }
+        new Walk(walked.model(), 5).run(1500, 100, DISTURBANCES, new Walk.Visitor() {
+            @Override
+            public boolean visit(Walk.Visit visit) {
+                open.entrySet().removeIf(entry -> {
+                    entry.getValue()
+                            .with(adapters.getOrDefault(entry.getKey(), List.of()))
+                            .visit(visit);
+                    return !entry.getValue().disagreements().isEmpty();
+                });
+                return !open.isEmpty();
+            }
+
+            @Override
+            public boolean wants(String action) {
+                return false;
+            }
+        });
+        assertThat(open.keySet()).isEmpty();
     }
 }

@@ -34,7 +34,10 @@ final class ReplicaTrial implements Trial {
     static final Token ASKED = new Token("asked");
 
     /** What a message says, by the specification's step, and by the code's effects; null where there is nothing to compare. */
-    record Message(String name, Function<SpecState, @Nullable Object> specified, Function<PartitionEffect, @Nullable Object> sent) {}
+    record Message(
+            String name,
+            Function<SpecState, @Nullable Object> specified,
+            Function<PartitionEffect, @Nullable Object> sent) {}
 
     private final SpecState state;
     private final String broker;
@@ -44,7 +47,7 @@ final class ReplicaTrial implements Trial {
     private final List<Message> messages = new ArrayList<>();
     private @Nullable PartitionInput input;
 
-    ReplicaTrial(SpecState state, String broker, boolean flushes) {
+    ReplicaTrial(SpecState state, String broker, boolean flushes, Guards guards) {
         this.state = state;
         this.broker = broker;
         this.flushes = flushes;
@@ -54,7 +57,7 @@ final class ReplicaTrial implements Trial {
         }
         boolean acts = variables.applied > 0;
         this.core = ReplicaInState.of(
-                new PartitionConfig(Brokers.id(broker), Guards.ALL),
+                new PartitionConfig(Brokers.id(broker), guards),
                 new LogState(
                         variables.logStart(),
                         records.size(),
@@ -75,8 +78,8 @@ final class ReplicaTrial implements Trial {
         List<Val> log = variables.log();
         for (int offset = variables.logStart(); offset < log.size(); offset++) {
             int id = log.get(offset).at("id").integer();
-            producers.add(new ProducerEntry(
-                    id, (short) 0, id, List.of(new ProducerEntry.Batch(0, 0, offset, offset, id))));
+            producers.add(
+                    new ProducerEntry(id, (short) 0, id, List.of(new ProducerEntry.Batch(0, 0, offset, offset, id))));
         }
         return producers;
     }
@@ -173,11 +176,12 @@ final class ReplicaTrial implements Trial {
                     && promises()) {
                 addUnlessTold(acked, reply.baseOffset());
             } else if (effect instanceof PartitionEffect.SendAlterPartition sent) {
-                alterPartition.add("sends " + sent.request().newIsr() + " of " + sent.request().leaderEpoch() + "/"
-                        + sent.request().partitionEpoch());
+                alterPartition.add("sends " + sent.request().newIsr() + " of "
+                        + sent.request().leaderEpoch() + "/" + sent.request().partitionEpoch());
             } else if (effect instanceof PartitionEffect.AbandonAlterPartition) {
                 alterPartition.add("abandons");
-            } else if (effect instanceof PartitionEffect.Fetch fetch && !fetch.requires().equals(fetchWaitsFor())) {
+            } else if (effect instanceof PartitionEffect.Fetch fetch
+                    && !fetch.requires().equals(fetchWaitsFor())) {
                 all.put("fetch", "leaves with " + fetch.requires() + " instead of " + fetchWaitsFor());
             }
             for (Message message : messages) {

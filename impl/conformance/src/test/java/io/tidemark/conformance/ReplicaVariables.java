@@ -69,7 +69,8 @@ final class ReplicaVariables {
         int start = logStart();
         if (start == log.size() && start > 0) {
             int deleted = log.get(start - 1).at("epoch").integer();
-            boolean ownBegins = leads() && part().at("leaderEpoch").integer() > deleted
+            boolean ownBegins = leads()
+                    && part().at("leaderEpoch").integer() > deleted
                     && state.get("epochStart", broker).integer() >= start;
             if (deleted >= 0 && !ownBegins) {
                 starts.add(new EpochStart(deleted, start));
@@ -152,9 +153,11 @@ final class ReplicaVariables {
         int end = log.size();
         all.put("applied", applied == 0 ? -1L : (long) applied);
         all.put("role", leads() ? "LEADER" : follows() ? "FOLLOWER" : "NONE");
-        all.put("log", log.subList(logStart(), end).stream()
-                .map(r -> r.at("epoch") + ":" + r.at("id"))
-                .toList());
+        all.put(
+                "log",
+                log.subList(logStart(), end).stream()
+                        .map(r -> r.at("epoch") + ":" + r.at("id"))
+                        .toList());
         all.put("logStart", (long) logStart());
         all.put("logEnd", (long) end);
         all.put("epochs", known(epochs(), logStart(), end, leads()));

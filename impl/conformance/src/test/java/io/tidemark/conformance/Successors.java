@@ -1,5 +1,7 @@
 package io.tidemark.conformance;
 
+import static org.assertj.core.api.Assertions.assertThat;
+
 import io.tidemark.conformance.states.SpecModel;
 import io.tidemark.conformance.states.SpecState;
 import io.tidemark.conformance.states.Walk;
@@ -34,8 +36,24 @@ final class Successors {
         }
     }
 
+    /** A visitor that puts the inputs of these adapters to the code. */
+    Walk.Visitor with(List<Adapter> adapters) {
+        return new Walk.Visitor() {
+            @Override
+            public boolean visit(Walk.Visit visit) {
+                return Successors.this.visit(adapters, visit);
+            }
+
+            @Override
+            public boolean wants(String action) {
+                return adapters.stream()
+                        .anyMatch(adapter -> adapter.instance().equals(action) && taken(adapter.action()) < WANTED);
+            }
+        };
+    }
+
     /** Every input that the state offers; false once all are compared often enough, or too much is wrong. */
-    boolean visit(List<Adapter> adapters, Walk.Visit visit) {
+    private boolean visit(List<Adapter> adapters, Walk.Visit visit) {
         for (SpecModel.Instance instance : visit.successors().keySet()) {
             for (Adapter adapter : adapters) {
                 if (adapter.instance().equals(instance.name())) {
@@ -87,7 +105,7 @@ final class Successors {
         boolean named = outcome.action() == null || outcome.action() == adapter.action();
         if (!allowed.contains(outcome.variables())) {
             tell(adapter, instance, what(enabled, outcome), allowed, outcome.variables(), expectedBefore, state);
-        } else if (!named || (!enabled && outcome.action() != null)) {
+        } else if (!named || (!enabled && outcome.action() != null && !adapter.repeats())) {
             tell(adapter, instance, what(enabled, outcome), allowed, outcome.variables(), expectedBefore, state);
         }
     }
@@ -125,7 +143,9 @@ final class Successors {
             text.append("  (one of ").append(allowed.size()).append(" successors)\n");
         }
         text.append("  before: ").append(before).append('\n');
-        text.append("  state: ").append(state.toString().replaceAll("\\s+", " ")).append('\n');
+        text.append("  state: ")
+                .append(state.toString().replaceAll("\\s+", " "))
+                .append('\n');
         disagreements.putIfAbsent(adapter.action() + " " + what + " " + differ, text.toString());
     }
 
@@ -142,12 +162,26 @@ final class Successors {
         return counted(refused, action).size();
     }
 
+    /** Fails where an action was compared in fewer states than {@code few}, but for those that the models never take. */
+    void assertCompared(int few, SpecAction... never) {
+        List<String> scarce = new ArrayList<>();
+        for (SpecAction action : taken.keySet()) {
+            boolean expected = !List.of(never).contains(action);
+            if (expected != (taken(action) >= few)) {
+                scarce.add(action + ": taken in " + taken(action) + " states");
+            }
+        }
+        assertThat(scarce)
+                .as("at least %s states each, but for %s", few, List.of(never))
+                .isEmpty();
+    }
+
     /** A line an action. */
     String table() {
         StringBuilder text = new StringBuilder("action: states taken, states refused (" + compared + " comparisons)\n");
         taken.keySet()
-                .forEach(action -> text.append(
-                        String.format("%-32s %5d %5d%n", action.name(), taken(action), refused(action))));
+                .forEach(action ->
+                        text.append(String.format("%-32s %5d %5d%n", action.name(), taken(action), refused(action))));
         return text.toString();
     }
 }

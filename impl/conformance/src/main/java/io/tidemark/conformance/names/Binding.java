@@ -41,8 +41,7 @@ public final class Binding {
     /** The actions that {@code Next} takes, as {@code Module.Action}, are the table's protocol and environment rows. */
     public static List<String> actions(SpecNames spec, Collection<String> modules, Vocabulary vocabulary) {
         SortedMap<String, String> next = new TreeMap<>();
-        spec.actions()
-                .forEach((name, definition) -> next.put(definition.module() + "." + name, definition.place()));
+        spec.actions().forEach((name, definition) -> next.put(definition.module() + "." + name, definition.place()));
         SortedMap<String, String> rows = new TreeMap<>();
         for (Vocabulary.ActionRow row : vocabulary.actions()) {
             if (modules.contains(row.module()) && !row.kind().equals("code-only")) {

@@ -26,6 +26,7 @@ import util.ToolIO;
 
 /** Reads a module's names by SANY's parse; the text is never searched. */
 public final class SpecReader {
+    private static final Object LOCK = new Object();
     private static final String NEXT = "Next";
     private static final String ON = "On";
     private static final String GUARDS = "Guards";
@@ -75,7 +76,7 @@ public final class SpecReader {
 
     /** SANY keeps much in static variables: one at a time. */
     private ModuleNode parse() {
-        synchronized (SANY.class) {
+        synchronized (LOCK) {
             ByteArrayOutputStream said = new ByteArrayOutputStream();
             PrintStream sink = new PrintStream(said, true, StandardCharsets.UTF_8);
             PrintStream out = ToolIO.out;
@@ -88,11 +89,13 @@ public final class SpecReader {
                 if (module == null
                         || spec.getErrorLevel() != 0
                         || spec.getSemanticErrors().isFailure()) {
-                    throw new IllegalArgumentException(root + " does not parse: " + said.toString(StandardCharsets.UTF_8));
+                    throw new IllegalArgumentException(
+                            root + " does not parse: " + said.toString(StandardCharsets.UTF_8));
                 }
                 return module;
             } catch (FrontEndException e) {
-                throw new IllegalArgumentException(root + " does not parse: " + said.toString(StandardCharsets.UTF_8), e);
+                throw new IllegalArgumentException(
+                        root + " does not parse: " + said.toString(StandardCharsets.UTF_8), e);
             } finally {
                 ToolIO.out = out;
             }
@@ -110,8 +113,8 @@ public final class SpecReader {
             case "$BoundedExists" -> {
                 for (ExprNode bound : application.getBdedQuantBounds()) {
                     if (bound.getLevel() > CONSTANT_LEVEL) {
-                        throw new IllegalArgumentException(place(bound)
-                                + ": Next quantifies over constants, else TLC calls the action Next");
+                        throw new IllegalArgumentException(
+                                place(bound) + ": Next quantifies over constants, else TLC calls the action Next");
                     }
                 }
                 arguments(application);
@@ -132,7 +135,8 @@ public final class SpecReader {
         if (!(application.getOperator() instanceof OpDefNode definition)
                 || definition.isStandardModule()
                 || definition.getLocation().beginLine() == 0) {
-            throw new IllegalArgumentException(place(application) + ": Next takes " + name + ", which is no named action");
+            throw new IllegalArgumentException(
+                    place(application) + ": Next takes " + name + ", which is no named action");
         }
         actions.put(name, defined(definition));
         uses(definition.getBody(), name, new HashSet<>());

@@ -79,12 +79,13 @@ public final class SpecModel {
             Files.writeString(file, config);
             ToolIO.out = new PrintStream(OutputStream.nullOutputStream(), true, StandardCharsets.UTF_8);
             FP64.Init(0); // without it every state has the same fingerprint
-            String[] library = {spec.toString(), spec.resolve("models").toString()};
+            String[] library = {
+                String.valueOf(module.toAbsolutePath().getParent()),
+                spec.toString(),
+                spec.resolve("models").toString()
+            };
             FastTool tool = new FastTool(
-                    "",
-                    without(module, ".tla"),
-                    without(file, ".cfg"),
-                    new SimpleFilenameToStream(library));
+                    "", without(module, ".tla"), without(file, ".cfg"), new SimpleFilenameToStream(library));
             return new SpecModel(tool);
         } finally {
             ToolIO.out = out;

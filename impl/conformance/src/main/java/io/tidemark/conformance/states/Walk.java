@@ -11,19 +11,23 @@ import java.util.Set;
 
 /**
  * Random walks over a model: each step takes an action, the likelier the less often it was taken, then one of its successors.
- * Disturbances are taken less often, so that a walk does not spend its budgets at once.
+ * Disturbances are taken less often, so that a walk does not spend its budgets at once; so is an action of which the visitor
+ * wants to see more, since more states in which it is enabled are found while it is not taken.
  */
 public final class Walk {
     /** A state and what follows from it. */
     public record Visit(SpecState state, Map<SpecModel.Instance, List<SpecState>> successors) {}
 
     /** Takes a state; false ends the walks. */
-    @FunctionalInterface
     public interface Visitor {
         boolean visit(Visit visit);
+
+        /** Whether more states are wanted in which an action of this name is enabled. */
+        boolean wants(String action);
     }
 
     private static final double DISTURBED = 0.3;
+    private static final double LEFT_ENABLED = 0.1;
 
     private final SpecModel model;
     private final Random random;
@@ -59,34 +63,34 @@ public final class Walk {
             if (seen.add(state.fingerprint()) && !visitor.visit(new Visit(state, successors))) {
                 return;
             }
-            state = byName.isEmpty() ? initial.get(0) : next(byName, disturbances);
+            state = byName.isEmpty() ? initial.get(0) : next(byName, disturbances, visitor);
         }
     }
 
-    private SpecState next(Map<String, List<SpecState>> byName, Set<String> disturbances) {
+    private SpecState next(Map<String, List<SpecState>> byName, Set<String> disturbances, Visitor visitor) {
         List<String> names = new ArrayList<>(byName.keySet());
         List<String> calm = new ArrayList<>(names);
         calm.removeAll(disturbances);
         List<String> from = calm.isEmpty() || random.nextDouble() < DISTURBED ? names : calm;
-        String name = rare(from);
+        String name = draw(from, visitor);
         taken.merge(name, 1, Integer::sum);
         List<SpecState> next = byName.getOrDefault(name, List.of());
         return next.get(random.nextInt(next.size()));
     }
 
-    private String rare(List<String> names) {
-        double all = names.stream().mapToDouble(this::weight).sum();
-        double point = random.nextDouble() * all;
-        for (String name : names) {
-            point -= weight(name);
-            if (point <= 0) {
-                return name;
-            }
+    private String draw(List<String> names, Visitor visitor) {
+        double[] upTo = new double[names.size()];
+        double all = 0;
+        for (int i = 0; i < upTo.length; i++) {
+            double weight = 1.0 / (1 + taken.getOrDefault(names.get(i), 0));
+            all += visitor.wants(names.get(i)) ? weight * LEFT_ENABLED : weight;
+            upTo[i] = all;
         }
-        return names.get(names.size() - 1);
-    }
-
-    private double weight(String name) {
-        return 1.0 / (1 + taken.getOrDefault(name, 0));
+        double point = random.nextDouble() * all;
+        int i = 0;
+        while (i < upTo.length - 1 && upTo[i] < point) {
+            i++;
+        }
+        return names.get(i);
     }
 }
