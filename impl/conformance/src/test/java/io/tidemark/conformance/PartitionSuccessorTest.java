@@ -84,6 +84,7 @@ class PartitionSuccessorTest {
         List<Adapter> adapters(Guards guards) {
             List<Adapter> all = new ArrayList<>(new PartitionAdapters(flushes, background, RECORDS, guards).all());
             all.addAll(new ControllerAdapters(elr, unclean, guards).all());
+            all.addAll(BrokerAdapters.all());
             return all;
         }
 

@@ -22,7 +22,7 @@ class QuorumSuccessorTest {
             Set.of("Crash", "LoseMessage", "Resign", "CheckQuorumTimeout", "ElectionTimeout", "FetchTimeout");
 
     /** Of each action at least so many states. */
-    private static final int FEW = 100;
+    private static final int FEW = 50;
 
     private final Successors successors = new Successors(new QuorumAdapters(Guards.ALL).all());
 
