@@ -192,7 +192,8 @@ HandleAlterPartitionResponse(l) ==
     /\ On("controller-committed-answers") => apResp[l].offset <= metaHw
     /\ LET a == apResp[l]
            success == a.error = "NONE" /\ a.leaderEpoch = LeaderEpoch(l) /\ a.partitionEpoch >= isrState[l].partitionEpoch
-           unchanged == a.error = "INELIGIBLE_REPLICA" /\ AlterPartitionRequest(l) \notin ghosts
+           unchanged == /\ a.error = "INELIGIBLE_REPLICA"
+                        /\ On("believe-refusal-alone") => AlterPartitionRequest(l) \notin ghosts
        IN IF success THEN Settle(l, applied[l], a.isr, a.partitionEpoch, follower[l])
           ELSE IF unchanged \/ (a.error # "NONE" /\ ~On("pending-until-known"))
                THEN Settle(l, applied[l], isrState[l].isr, isrState[l].partitionEpoch, follower[l])

@@ -26,7 +26,7 @@ Guards == {
     "min-isr-append", "hw-maximal-isr", "hw-min-isr", "hw-joining", "hw-applied-isr", "ack-after-hw",
     "ack-duplicate-after-hw", "fetch-leader-epoch", "fetch-broker-epoch", "fetch-divergence-first", "resp-still-asked",
     "resp-divergence-first", "resp-batch-epoch", "truncate-by-epoch", "truncate-own-epoch", "expand-hw",
-    "expand-epoch-start", "expand-broker-epoch", "pending-until-known", "apply-drops-fetch", "apply-older"}
+    "expand-epoch-start", "expand-broker-epoch", "pending-until-known", "believe-refusal-alone", "apply-drops-fetch", "apply-older"}
 
 ASSUME Off \subseteq Guards
 
