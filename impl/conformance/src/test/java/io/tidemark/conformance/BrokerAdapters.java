@@ -56,8 +56,8 @@ final class BrokerAdapters {
             if (up.equals("down")) {
                 return null;
             }
-            boolean sameLife =
-                    reg.at("incarnation").integer() == state.get("incarnation", broker).integer();
+            boolean sameLife = reg.at("incarnation").integer()
+                    == state.get("incarnation", broker).integer();
             if (action == SpecAction.HandleBrokerRegistrationResponse) {
                 // Refused while another life's session lives; none comes to a broker that did not ask.
                 return new BrokerTrial(
@@ -98,7 +98,8 @@ final class BrokerAdapters {
             core = new BrokerCore(new BrokerConfig(
                     id,
                     ControllerTrial.CLUSTER,
-                    ControllerTrial.incarnation(id, state.get("incarnation", broker).integer()),
+                    ControllerTrial.incarnation(
+                            id, state.get("incarnation", broker).integer()),
                     ControllerTrial.endpoints(id),
                     ControllerTrial.FEATURES,
                     null,

@@ -232,20 +232,12 @@ final class ControllerAdapters {
                     return null;
                 }
                 Val ghost = ghosts.get(0);
-                List<AlterPartitionAsked.Member> members = new ArrayList<>();
-                for (String member : Brokers.all(state)) {
-                    if (ghost.at("isr").has(member)) {
-                        members.add(new AlterPartitionAsked.Member(
-                                Brokers.id(member),
-                                ghost.at("epochs").at(member).integer()));
-                    }
-                }
                 return alter(
                         ghost.at("from").text(),
                         ghost.at("brokerEpoch").integer(),
                         ghost.at("leaderEpoch").integer(),
                         ghost.at("partitionEpoch").integer(),
-                        members);
+                        ReplicaVariables.members(state, ghost.at("isr"), ghost.at("epochs")));
             });
         }
 

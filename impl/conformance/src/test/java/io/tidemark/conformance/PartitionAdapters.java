@@ -412,20 +412,32 @@ final class PartitionAdapters {
             if (answer.isNil()) {
                 return stale(trial, asked);
             }
-            ErrorCode error = ErrorCode.valueOf(answer.at("error").text());
-            // An attempt that may still arrive is never followed by another (PartitionEffect.SendAlterPartition).
-            boolean believed = error != ErrorCode.INELIGIBLE_REPLICA || ghost(state, "alterPartition") == null;
-            return asked == null || !believed
+            return asked == null
                     ? null
                     : trial.input(new PartitionInput.HandleAlterPartitionResponse(
                             asked,
                             new AlterPartitionAnswer(
-                                    error,
+                                    ErrorCode.valueOf(answer.at("error").text()),
                                     Brokers.id(leader),
                                     answer.at("leaderEpoch").integer(),
                                     answer.at("partitionEpoch").integer(),
                                     Brokers.ids(state, answer.at("isr")),
-                                    LeaderRecovery.RECOVERED)));
+                                    LeaderRecovery.RECOVERED),
+                            isLate(state, leader, asked)));
+        }
+
+        /** An earlier attempt of the same change may still arrive. */
+        private boolean isLate(SpecState state, String leader, AlterPartitionAsked asked) {
+            Val late = ghost(state, "alterPartition");
+            return late != null
+                    && late.at("from").text().equals(leader)
+                    && late.at("brokerEpoch").equals(state.get("brokerEpoch", leader))
+                    && new AlterPartitionAsked(
+                                    late.at("leaderEpoch").integer(),
+                                    late.at("partitionEpoch").integer(),
+                                    ReplicaVariables.members(state, late.at("isr"), late.at("epochs")),
+                                    LeaderRecovery.RECOVERED)
+                            .equals(asked);
         }
     }
 
@@ -435,7 +447,8 @@ final class PartitionAdapters {
         return trial.input(new PartitionInput.HandleAlterPartitionResponse(
                 new AlterPartitionAsked(0, partitionEpoch, List.of(), LeaderRecovery.RECOVERED),
                 new AlterPartitionAnswer(
-                        ErrorCode.NONE, 1, 0, partitionEpoch + 1, List.of(1), LeaderRecovery.RECOVERED)));
+                        ErrorCode.NONE, 1, 0, partitionEpoch + 1, List.of(1), LeaderRecovery.RECOVERED),
+                false));
     }
 
     /** The next committed record of a kind, or one that is applied already. */

@@ -136,12 +136,17 @@ final class ReplicaVariables {
         if (!leads() || isrState.at("pending").isNil()) {
             return null;
         }
-        Val pending = isrState.at("pending");
+        return members(
+                state, isrState.at("pending").at("isr"), isrState.at("pending").at("epochs"));
+    }
+
+    /** A set of brokers with the epoch of each, in assignment order. */
+    static List<AlterPartitionAsked.Member> members(SpecState state, Val isr, Val epochs) {
         List<AlterPartitionAsked.Member> members = new ArrayList<>();
         for (String member : Brokers.all(state)) {
-            if (pending.at("isr").has(member)) {
+            if (isr.has(member)) {
                 members.add(new AlterPartitionAsked.Member(
-                        Brokers.id(member), pending.at("epochs").at(member).integer()));
+                        Brokers.id(member), epochs.at(member).integer()));
             }
         }
         return members;
