@@ -18,15 +18,18 @@ import org.jspecify.annotations.Nullable;
 final class ControllerAdapters {
     private final boolean elr;
     private final boolean unclean;
+    private final boolean timer;
     private final Guards guards;
 
     /**
      * @param elr the model's ElrEnabled
-     * @param unclean its UncleanElection
+     * @param unclean whether its UncleanElection is TRUE
+     * @param timer whether it lets the timer make unclean elections
      */
-    ControllerAdapters(boolean elr, boolean unclean, Guards guards) {
+    ControllerAdapters(boolean elr, boolean unclean, boolean timer, Guards guards) {
         this.elr = elr;
         this.unclean = unclean;
+        this.timer = timer;
         this.guards = guards;
     }
 
@@ -145,10 +148,6 @@ final class ControllerAdapters {
                 ControllerTrial.TOKEN);
     }
 
-    private ControllerTrial controller(SpecState state) {
-        return new ControllerTrial(state, elr, unclean, guards);
-    }
-
     private class Simple implements Adapter {
         private final SpecAction action;
         private final Inputs inputs;
@@ -171,7 +170,8 @@ final class ControllerAdapters {
         @Override
         public @Nullable Trial trial(SpecState state, SpecModel.Instance instance) {
             ControllerInput input = inputs.of(state, instance);
-            return input == null ? null : controller(state).input(input);
+            boolean allowed = action == SpecAction.UncleanElectionTimeout ? timer : unclean;
+            return input == null ? null : new ControllerTrial(state, elr, allowed, guards).input(input);
         }
     }
 
