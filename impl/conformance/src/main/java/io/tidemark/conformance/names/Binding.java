@@ -92,9 +92,18 @@ public final class Binding {
             }
         });
         SortedMap<String, String> rows = new TreeMap<>();
+        SortedMap<String, String> known = new TreeMap<>(listed);
         vocabulary.guards().forEach(row -> rows.put(row.guard(), "spec/guards.tsv"));
-        List<String> wrong = same("guard", all, "On(\"...\") of an action in Next", listed, "Guards of Types.tla");
-        wrong.addAll(same("guard", coded, "On(\"...\") of an action in Next", rows, "spec/guards.tsv"));
+        SortedMap<String, String> specified = new TreeMap<>(rows);
+        // One behind which another stands may be left out, and the table says so.
+        vocabulary.guards().stream()
+                .filter(row -> row.violated().startsWith("none: ") && !acting.containsKey(row.guard()))
+                .forEach(row -> {
+                    known.remove(row.guard());
+                    specified.remove(row.guard());
+                });
+        List<String> wrong = same("guard", all, "On(\"...\") of an action in Next", known, "Guards of Types.tla");
+        wrong.addAll(same("guard", coded, "On(\"...\") of an action in Next", specified, "spec/guards.tsv"));
         wrong.addAll(same("guard", rows, "spec/guards.tsv", code, "the enum Guard"));
         wrong.addAll(same("guard", all, "On(\"...\") of an action in Next", mutants, "a mutant of the manifest"));
         return wrong;
