@@ -10,6 +10,7 @@ import io.tidemark.cli.contract.Report;
 import io.tidemark.cli.contract.Session;
 import io.tidemark.cli.process.ClusterLayout;
 import io.tidemark.cli.process.ClusterProcesses;
+import io.tidemark.cli.process.ConfigCheck;
 import io.tidemark.cli.process.DirectoryLock;
 import io.tidemark.cli.process.NodeJvm;
 import io.tidemark.cli.process.NodeProcess;
@@ -17,6 +18,7 @@ import java.nio.file.Path;
 import java.time.Duration;
 import java.util.EnumSet;
 import java.util.LinkedHashMap;
+import java.util.LinkedHashSet;
 import java.util.Map;
 import java.util.Set;
 import org.jspecify.annotations.Nullable;
@@ -85,8 +87,10 @@ final class ClusterCommand implements Command {
                 .normalize();
         NodeJvm jvm = NodeJvm.of(session.installation(), System.getenv());
         ClusterLayout.Shape shape = shape();
+        ClusterLayout.refuseForeign(place);
         try (DirectoryLock lock = DirectoryLock.take(place);
                 ClusterProcesses cluster = new ClusterProcesses(layout(lock.dir(), shape), jvm, session.err())) {
+            warn(session, cluster.layout());
             return Interruption.cooperate(
                     () -> {
                         try (Progress progress = session.progress()) {
@@ -101,6 +105,13 @@ final class ClusterCommand implements Command {
                         cluster.stop(STOP_LIMIT);
                     });
         }
+    }
+
+    /** What the nodes' logs will say about the keys, once for all of them. */
+    private static void warn(Session session, ClusterLayout layout) {
+        Set<String> warnings = new LinkedHashSet<>();
+        layout.nodes().forEach(node -> warnings.addAll(ConfigCheck.warnings(node, session.err())));
+        warnings.forEach(session::warn);
     }
 
     /** The cluster that is there, or a new one as the options say. */
@@ -173,10 +184,9 @@ final class ClusterCommand implements Command {
                     .put("log", layout.dir().relativize(process.node().log()).toString());
         }
         session.publish(report, out -> out.println(layout.bootstrap()));
-        session.note("tidemark: " + list.size() + " nodes serve in " + layout.dir()
-                + "; Ctrl-C ends them. Try in another window:");
-        session.note("  ./tidemark kafka topics --bootstrap-server " + layout.bootstrap()
-                + " --create --topic first --partitions 3");
+        session.note("tidemark: " + list.size() + (list.size() == 1 ? " node serves in " : " nodes serve in ")
+                + layout.dir() + "; Ctrl-C ends them. Try in another window:");
+        session.note("  ./tidemark kafka topics --bootstrap-server " + layout.bootstrap() + " --create --topic first");
     }
 
     @Override
@@ -186,6 +196,6 @@ final class ClusterCommand implements Command {
 
     @Override
     public String example() {
-        return "./tidemark cluster --nodes 3 --dir demo --property log.retention.ms=-1";
+        return "./tidemark cluster --nodes 3 --dir demo --property num.partitions=12";
     }
 }

@@ -39,7 +39,8 @@ final class Commands {
                 new KafkaCommand(),
                 new SpecCommand(),
                 new DoctorCommand(),
-                new CompletionCommand());
+                new CompletionCommand(),
+                new HelpCommand());
     }
 
     static CommandLine create(Session session) {

@@ -22,7 +22,9 @@ import picocli.CommandLine.Parameters;
         name = "kafka",
         description =
                 "Run one of Kafka's own tools, unchanged, in a JVM of its own. All that follows TOOL is the tool's."
-                        + " Its jars are fetched with Maven at the first use. A tool that fails ends this with 4.")
+                        + " Its jars are fetched with Maven at the first use."
+                        + " Ends with 4 where the tool's own exit code is not 0. Some tools print an error and yet end"
+                        + " with 0, as they do in Apache Kafka.")
 final class KafkaCommand implements Command {
     @Parameters(
             index = "0",

@@ -73,6 +73,10 @@ public final class Main {
             parsed = parsed.subcommand();
         }
         CommandLine chosen = parsed.commandSpec().commandLine();
+        if (!parsed.unmatched().isEmpty()) {
+            // picocli lets all pass where help or the version is asked for.
+            throw UsageErrors.unmatched(chosen, parsed.unmatched().get(0));
+        }
         if (parsed.isUsageHelpRequested()) {
             return Commands.help(chosen, session);
         }

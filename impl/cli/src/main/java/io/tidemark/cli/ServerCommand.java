@@ -5,6 +5,7 @@ import io.tidemark.cli.contract.Command;
 import io.tidemark.cli.contract.ExitCode;
 import io.tidemark.cli.contract.Interruption;
 import io.tidemark.cli.contract.Session;
+import io.tidemark.cli.process.ConfigCheck;
 import io.tidemark.cli.process.NodeDirectory;
 import io.tidemark.cli.process.NodeEnd;
 import io.tidemark.cli.process.NodeJvm;
@@ -12,6 +13,7 @@ import io.tidemark.cli.process.NodeProcess;
 import java.nio.file.Path;
 import java.time.Duration;
 import java.util.EnumSet;
+import java.util.List;
 import java.util.Set;
 import picocli.CommandLine.Option;
 
@@ -43,6 +45,7 @@ final class ServerCommand implements Command {
         session.checkOut("server", Set.of());
         NodeDirectory node = new NodeDirectory(config);
         node.properties();
+        List<String> warnings = ConfigCheck.warnings(node, session.err());
         NodeProcess.attach(node, 0).ifPresent(running -> {
             throw new CliException(
                     node.pidFile().toString(),
@@ -55,6 +58,9 @@ final class ServerCommand implements Command {
         NodeJvm jvm = NodeJvm.of(session.installation(), System.getenv());
         NodeProcess process =
                 node.inCluster() ? NodeProcess.start(jvm, node) : NodeProcess.startInForeground(jvm, node);
+        if (process.logged()) {
+            warnings.forEach(session::warn);
+        }
         session.note("tidemark: node started as process " + process.pid()
                 + (process.logged() ? ", log: " + node.log() : ""));
         return Interruption.cooperate(() -> await(process), () -> end(process, session));
@@ -64,6 +70,9 @@ final class ServerCommand implements Command {
         process.awaitExit(Duration.ofDays(36_500));
         if (process.exitStatus().orElseThrow() == 0) {
             return ExitCode.OK;
+        }
+        if (!NodeEnd.signalled(process)) {
+            process.node().forgetPid(process.pid());
         }
         throw NodeEnd.unasked(process);
     }

@@ -5,7 +5,9 @@ import io.tidemark.cli.contract.CommonOptions;
 import io.tidemark.cli.contract.ExitCode;
 import io.tidemark.cli.contract.Report;
 import io.tidemark.cli.contract.Session;
+import java.util.EnumSet;
 import java.util.List;
+import java.util.Set;
 import picocli.CommandLine.Mixin;
 import picocli.CommandLine.Option;
 
@@ -39,6 +41,11 @@ final class TopCommand implements Command {
             START.forEach(line -> out.println("  " + line));
             out.println("All commands: ./tidemark --help");
         });
+    }
+
+    @Override
+    public Set<ExitCode> furtherExitCodes() {
+        return EnumSet.of(ExitCode.VIOLATED, ExitCode.UNKNOWN, ExitCode.INPUT);
     }
 
     @Override

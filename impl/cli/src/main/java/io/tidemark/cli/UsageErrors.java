@@ -26,7 +26,7 @@ final class UsageErrors {
         String where = place(line);
         if (error instanceof UnmatchedArgumentException unmatched
                 && !unmatched.getUnmatched().isEmpty()) {
-            return unmatched(where, line, unmatched.getUnmatched().get(0));
+            return unmatched(line, unmatched.getUnmatched().get(0));
         }
         if (error instanceof MissingParameterException missing) {
             return missing(where, missing);
@@ -75,7 +75,9 @@ final class UsageErrors {
                         && own.get(format + 1).equals("json"));
     }
 
-    private static CliException unmatched(String where, CommandLine line, String word) {
+    /** The error for a word or an option that the command does not have. */
+    static CliException unmatched(CommandLine line, String word) {
+        String where = place(line);
         if (word.startsWith("-")) {
             String name = word.replaceFirst("=.*", "");
             List<String> known = new ArrayList<>();
@@ -84,11 +86,15 @@ final class UsageErrors {
             }
             return unknown(where, "unknown option", name, Nearest.to(name, known), "UNKNOWN_OPTION");
         }
-        if (line.getSubcommands().isEmpty()) {
-            return usage(where, "unexpected argument '" + word + "'", help(where), "UNEXPECTED_ARGUMENT", null);
-        }
+        return line.getSubcommands().isEmpty()
+                ? usage(where, "unexpected argument '" + word + "'", help(where), "UNEXPECTED_ARGUMENT", null)
+                : unknownCommand(line, word);
+    }
+
+    /** The error for a word that is no command of this one. */
+    static CliException unknownCommand(CommandLine line, String word) {
         String nearest = Nearest.to(word, line.getSubcommands().keySet());
-        return unknown(where, "unknown command", word, nearest, "UNKNOWN_COMMAND");
+        return unknown(place(line), "unknown command", word, nearest, "UNKNOWN_COMMAND");
     }
 
     private static CliException unknown(String where, String kind, String word, @Nullable String nearest, String code) {

@@ -25,6 +25,11 @@ public record Cli(ExitCode exitCode, String out, String err) {
     }
 
     public static Cli with(Installation installation, List<String> arguments, Function<Session, ExitCode> work) {
+        return with(installation, arguments, new Terminal(false, false, 80), work);
+    }
+
+    static Cli with(
+            Installation installation, List<String> arguments, Terminal terminal, Function<Session, ExitCode> work) {
         ByteArrayOutputStream out = new ByteArrayOutputStream();
         ByteArrayOutputStream err = new ByteArrayOutputStream();
         Session session = new Session(
@@ -32,7 +37,7 @@ public record Cli(ExitCode exitCode, String out, String err) {
                 new PrintStream(out, true, StandardCharsets.UTF_8),
                 new PrintStream(err, true, StandardCharsets.UTF_8),
                 installation,
-                new Terminal(false, false, 80));
+                terminal);
         ExitCode code = work.apply(session);
         return new Cli(code, out.toString(StandardCharsets.UTF_8), err.toString(StandardCharsets.UTF_8));
     }

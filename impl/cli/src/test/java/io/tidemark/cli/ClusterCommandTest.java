@@ -101,7 +101,15 @@ class ClusterCommandTest {
     void serverHandsTheNodesEndOn() throws Exception {
         Path alone = Files.createDirectories(dir.resolve("alone"));
         Path config = alone.resolve("server.properties");
-        Files.writeString(config, "node.id=7\n");
+        String properties = """
+                node.id=7
+                process.roles=broker,controller
+                listeners=PLAINTEXT://127.0.0.1:9092,CONTROLLER://127.0.0.1:9093
+                controller.listener.names=CONTROLLER
+                controller.quorum.bootstrap.servers=127.0.0.1:9093
+                log.dirs=data
+                """;
+        Files.writeString(config, properties);
         Process server = start("a", "server", "--config", config.toString());
         // Outside of a cluster's directory the log is on standard error.
         LauncherSandbox.await(() -> read("a.err").contains(NodeProcess.READY));
@@ -110,10 +118,11 @@ class ClusterCommandTest {
         server.destroy();
         assertThat(status(server)).isEqualTo(ExitCode.TERMINATED.processStatus());
         assertThat(node.isAlive()).isFalse();
-        Files.writeString(config, "node.id=7\nfake.status=4\n");
+        Files.writeString(config, properties + "fake.status=4\n");
         assertThat(status(start("b", "server", "--config", config.toString())))
                 .isEqualTo(ExitCode.INPUT.processStatus());
         assertThat(read("b.err")).contains("refused: " + config).contains("tidemark: node 7: process ");
+        assertThat(alone.resolve("pid")).doesNotExist();
     }
 
     @Test
@@ -126,11 +135,19 @@ class ClusterCommandTest {
                 "cluster",
                 "--property",
                 "broker.rack=r",
+                "--property",
+                "log.retention.ms=1000",
+                "--property",
+                "foo=bar",
                 "--dir",
                 layout.dir().toString());
         LauncherSandbox.await(() -> read("b.out").endsWith("\n"));
         assertThat(layout.nodes())
                 .allMatch(node -> node.properties().get("broker.rack").equals("r"));
+        assertThat(read("b.err").lines().filter(line -> line.contains("warning")))
+                .containsExactly(
+                        "tidemark: warning: Keys of Kafka that have no effect here: log.retention.ms",
+                        "tidemark: warning: Unknown keys: foo");
         cluster.destroy();
         status(cluster);
     }

@@ -12,6 +12,7 @@ import java.nio.file.Files;
 import java.nio.file.Path;
 import java.util.List;
 import java.util.Optional;
+import java.util.stream.Stream;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
 import org.junit.jupiter.params.ParameterizedTest;
@@ -24,7 +25,17 @@ class ExitCodesTest {
     Path dir;
 
     @ParameterizedTest
-    @ValueSource(strings = {"", "--help", "--version", "doctor --help", "completion bash", "--format json"})
+    @ValueSource(
+            strings = {
+                "",
+                "--help",
+                "--version",
+                "doctor --help",
+                "help",
+                "help kafka",
+                "completion bash",
+                "--format json"
+            })
     void doneIsZero(String line) {
         Cli run = Cli.run(words(line));
         assertThat(run.exitCode()).isEqualTo(ExitCode.OK);
@@ -35,6 +46,11 @@ class ExitCodesTest {
     @ParameterizedTest
     @CsvSource(delimiter = '@', textBlock = """
             doctro @ command line: unknown command 'doctro'; did you mean doctor?
+            trace --help @ command line: unknown command 'trace'; see tidemark --help
+            help trace @ command line: unknown command 'trace'; see tidemark --help
+            help dril @ command line: unknown command 'dril'; did you mean drill?
+            doctor now --help @ doctor: unexpected argument 'now'; see tidemark doctor --help
+            --version now @ command line: unknown command 'now'; see tidemark --help
             zzzzzz @ command line: unknown command 'zzzzzz'; see tidemark --help
             --fromat json @ command line: unknown option '--fromat'; did you mean --format?
             doctor --qiet @ doctor: unknown option '--qiet'; did you mean --quiet?
@@ -72,6 +88,52 @@ class ExitCodesTest {
     }
 
     @Test
+    void aFileThatIsNoConfigurationIsFourAndNoProcessIsStarted() throws IOException {
+        Path text = Files.writeString(dir.resolve("notes.md"), "# Notes\n\nnode.id=1\nand *more* of them\n");
+        Cli run = Cli.run("server", "--config", text.toString());
+        assertThat(run.exitCode()).isEqualTo(ExitCode.INPUT);
+        assertThat(run.err())
+                .isEqualTo("tidemark: " + text
+                        + ":4: begins with 'and' and sets no key; a server.properties of lines KEY=VALUE\n");
+        assertThat(dir).isDirectoryNotContaining("glob:**pid*");
+    }
+
+    @Test
+    void aDirectoryOfSomethingElseIsFourAndStaysAsItWas() throws IOException {
+        Files.createFile(dir.resolve("report.txt"));
+        Files.createDirectories(dir.resolve("node-1"));
+        Cli run = Cli.run("cluster", "--dir", dir.toString());
+        assertThat(run.exitCode()).isEqualTo(ExitCode.INPUT);
+        assertThat(run.err())
+                .isEqualTo("tidemark: " + dir + ": is not a cluster's directory: it holds report.txt and no bootstrap;"
+                        + " a new or empty one for --dir\n");
+        try (Stream<Path> entries = Files.list(dir)) {
+            assertThat(entries)
+                    .extracting(Path::getFileName)
+                    .map(Path::toString)
+                    .containsOnly("report.txt", "node-1");
+        }
+    }
+
+    @Test
+    void aNodesDataWithoutTheClustersIdsAreNotOverwritten() throws IOException {
+        Files.createDirectories(dir.resolve("node-1").resolve("data"));
+        Cli run = Cli.run("cluster", "--dir", dir.toString());
+        assertThat(run.exitCode()).isEqualTo(ExitCode.INPUT);
+        assertThat(run.err()).contains("it holds node-1 and no bootstrap");
+    }
+
+    @Test
+    void aPropertyThatNodesRefuseIsFourBeforeOneIsStarted() {
+        Cli run = Cli.run("cluster", "--dir", dir.toString(), "--property", "num.partition=3");
+        assertThat(run.exitCode()).isEqualTo(ExitCode.INPUT);
+        assertThat(run.err())
+                .matches("tidemark: .*/node-1/server\\.properties:\\d+: num\\.partition is not a key; did you mean"
+                        + " num\\.partitions\\?\n");
+        assertThat(dir.resolve("node-1").resolve("pid")).doesNotExist();
+    }
+
+    @Test
     void aTakenPortIsFive() throws IOException {
         try (ServerSocket socket = new ServerSocket(0, 1, InetAddress.getLoopbackAddress())) {
             int base = socket.getLocalPort() - 1;
@@ -95,7 +157,8 @@ class ExitCodesTest {
         Path file = Files.createFile(dir.resolve("file"));
         Cli run = Cli.run("cluster", "--dir", file.resolve("below").toString());
         assertThat(run.exitCode()).isEqualTo(ExitCode.ENVIRONMENT);
-        assertThat(run.err()).contains("cannot be written");
+        assertThat(run.err())
+                .endsWith("below: cannot be written: not a directory; a directory that this user may write\n");
     }
 
     @Test

@@ -4,6 +4,10 @@ import static org.assertj.core.api.Assertions.assertThat;
 
 import io.tidemark.cli.contract.Command;
 import io.tidemark.cli.contract.ExitCode;
+import io.tidemark.cli.contract.Installation;
+import io.tidemark.cli.contract.Terminal;
+import java.util.List;
+import java.util.Optional;
 import java.util.stream.Stream;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.params.ParameterizedTest;
@@ -11,7 +15,7 @@ import org.junit.jupiter.params.provider.MethodSource;
 
 class HelpTest {
     static Stream<String> names() {
-        return Stream.of("drill", "cluster", "server", "format", "kafka", "spec", "doctor", "completion");
+        return Stream.of("drill", "cluster", "server", "format", "kafka", "spec", "doctor", "completion", "help");
     }
 
     @Test
@@ -29,6 +33,41 @@ class HelpTest {
                 .contains(
                         "\nExample:\n  ", "\nExit codes:\n  0 ", "\n  2 ", "\n  5 ", "\n  70 ", "\n  130 ", "\n  143 ");
         assertThat(help.substring(help.indexOf("\nExample:"))).contains("./tidemark " + name);
+    }
+
+    @Test
+    void theListOfCommandsHasEveryExitCode() {
+        String help = Cli.run("--help").out();
+        for (ExitCode code : ExitCode.values()) {
+            assertThat(help).contains("\n  " + code.code() + " ");
+        }
+    }
+
+    @ParameterizedTest
+    @MethodSource("names")
+    void helpIsACommandToo(String name) {
+        assertThat(Cli.run("help", name).out())
+                .isEqualTo(Cli.run(name, "--help").out());
+    }
+
+    @Test
+    void helpAloneIsTheListOfCommands() {
+        assertThat(Cli.run("help").out()).isEqualTo(Cli.run("--help").out());
+    }
+
+    @ParameterizedTest
+    @MethodSource("names")
+    void helpFitsTheTerminal(String name) {
+        List<String> words = List.of(name, "--help", "--no-color");
+        String help = Cli.with(
+                        new Installation(Cli.ROOT, Optional.empty(), Installation.NODE_MAIN),
+                        words,
+                        new Terminal(true, true, 60),
+                        session -> Main.run(words, session))
+                .out();
+        // A command to copy stays on its line.
+        assertThat(help.substring(0, help.indexOf("\nExample:")).lines())
+                .allSatisfy(line -> assertThat(line).hasSizeLessThanOrEqualTo(60));
     }
 
     @Test

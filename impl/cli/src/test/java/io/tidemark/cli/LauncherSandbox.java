@@ -27,7 +27,7 @@ final class LauncherSandbox {
             echo mvn >>"$CALLS"
             echo '[INFO] Building Tidemark cli 0.1.0-SNAPSHOT      [10/10]'
             [ -z "${FAKE_MAVEN_WAIT:-}" ] || while [ ! -e "$FAKE_MAVEN_WAIT" ]; do sleep 0.05; done
-            [ -z "${FAKE_MAVEN_STATUS:-}" ] || { echo '[ERROR] cannot resolve x'; exit "$FAKE_MAVEN_STATUS"; }
+            [ -z "${FAKE_MAVEN_STATUS:-}" ] || { echo "${FAKE_MAVEN_ERROR:-[ERROR] cannot resolve x}"; exit "$FAKE_MAVEN_STATUS"; }
             for module in cli node; do
               mkdir -p "impl/$module/target/launcher"
               echo "$module" >"impl/$module/target/launcher/tidemark-$module-1.jar"

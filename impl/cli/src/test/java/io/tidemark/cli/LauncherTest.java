@@ -15,6 +15,7 @@ import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.CsvSource;
+import org.junit.jupiter.params.provider.ValueSource;
 
 /** The launcher by itself: what it builds, when, and what it makes of a JVM's end. */
 class LauncherTest {
@@ -168,6 +169,27 @@ class LauncherTest {
         assertThat(error.path("error").path("code").asText()).isEqualTo("BUILD_FAILED");
         sandbox.environment.remove("FAKE_MAVEN_STATUS");
         assertThat(sandbox.run().status()).isZero();
+    }
+
+    @ParameterizedTest
+    @ValueSource(
+            strings = {
+                "Could not transfer artifact a:b:pom:1 from/to central (https://repo.maven.apache.org/maven2):"
+                        + " repo.maven.apache.org: Temporary failure in name resolution",
+                "Unknown host repo.maven.apache.org: Name or service not known",
+                "Cannot access central (https://repo.maven.apache.org/maven2) in offline mode"
+            })
+    void aFirstBuildWithoutNetworkSaysSo(String reason) throws Exception {
+        sandbox.environment.put("FAKE_MAVEN_STATUS", "1");
+        sandbox.environment.put(
+                "FAKE_MAVEN_ERROR",
+                "[ERROR] Some problems were encountered while processing the POMs:\n[ERROR] Non-resolvable import POM: "
+                        + reason);
+        LauncherSandbox.Run run = sandbox.run("doctor");
+        assertThat(run.status()).isEqualTo(5);
+        assertThat(run.err())
+                .endsWith("/.tidemark/build.log: Maven cannot reach its repository; the first build needs the network,"
+                        + " later ones do not\n");
     }
 
     @Test

@@ -1,11 +1,17 @@
 package io.tidemark.runtime;
 
+import static com.tngtech.archunit.base.DescribedPredicate.not;
+import static com.tngtech.archunit.core.domain.JavaClass.Predicates.belongToAnyOf;
+import static com.tngtech.archunit.core.domain.JavaClass.Predicates.resideInAPackage;
 import static com.tngtech.archunit.lang.syntax.ArchRuleDefinition.noClasses;
 
 import com.tngtech.archunit.core.importer.ImportOption;
 import com.tngtech.archunit.junit.AnalyzeClasses;
 import com.tngtech.archunit.junit.ArchTest;
 import com.tngtech.archunit.lang.ArchRule;
+import io.tidemark.core.ReplyToken;
+import io.tidemark.core.quorum.Endpoint;
+import io.tidemark.runtime.control.ControlPlane;
 
 /** What runs in the simulator as well as in a node: no sockets, threads, clocks or randomness of its own. */
 @AnalyzeClasses(packages = "io.tidemark.runtime", importOptions = ImportOption.DoNotIncludeTests.class)
@@ -34,4 +40,21 @@ class ArchitectureTest {
             .should()
             .dependOnClassesThat()
             .resideInAPackage("io.tidemark.runtime.broker..");
+
+    @ArchTest
+    static final ArchRule theDataLoopKnowsOfTheControlLoopTheMessagesAlone = noClasses()
+            .that()
+            .resideInAPackage("io.tidemark.runtime.broker..")
+            .should()
+            .dependOnClassesThat(resideInAPackage("io.tidemark.runtime.control..")
+                    .and(not(belongToAnyOf(ControlPlane.CommittedBatch.class, ControlPlane.Leadership.class))));
+
+    @ArchTest
+    static final ArchRule portsKnowOfTheCoreEndpointAndReplyTokenAlone = noClasses()
+            .that()
+            .resideInAPackage("io.tidemark.runtime.port")
+            .should()
+            .dependOnClassesThat(resideInAPackage("io.tidemark..")
+                    .and(not(resideInAPackage("io.tidemark.runtime.port")))
+                    .and(not(belongToAnyOf(Endpoint.class, ReplyToken.class))));
 }

@@ -22,8 +22,8 @@ import java.util.random.RandomGenerator;
 import org.jspecify.annotations.Nullable;
 
 /**
- * Clients of a simulated cluster: an idempotent producer and a consumer for each partition. The producer has one batch
- * under way, sends it again until it is answered, and gives each value once; so every value is acknowledged, or may be.
+ * Clients of a simulated cluster: an idempotent producer and a consumer for each partition. The producer has a few batches
+ * under way, sends each again until it is answered, and gives each value once; so every value is acknowledged, or may be.
  */
 final class SimClients {
     static final String TOPIC = "t";
@@ -35,13 +35,46 @@ final class SimClients {
     /** A value that a consumer read. */
     record Read(TopicPartition partition, long offset, int epoch, long value) {}
 
-    /** One partition's idempotent producer: one batch under way, sent again until it is answered. */
+    /** A batch of one value, sent again until it is answered. */
+    private static final class Batch {
+        final long value;
+        final int epoch;
+        final int sequence;
+        boolean again;
+
+        Batch(long value, int epoch, int sequence) {
+            this.value = value;
+            this.epoch = epoch;
+            this.sequence = sequence;
+        }
+    }
+
+    /**
+     * One partition's idempotent producer. As Kafka's, it sends in the order of sequences, again only what is first of what
+     * is under way, and nothing new meanwhile.
+     */
     private static final class Writer {
         final TopicPartition id;
         final long producerId;
+        final TreeMap<Integer, Batch> underWay = new TreeMap<>();
         int epoch;
         int sequence;
+        /** A batch of this epoch is acknowledged: only then do brokers know where its sequences stand. */
+        boolean known;
+
+        boolean nextIsDue;
+        long lastArrivalUs;
+        int lastAcked = -1;
         boolean stopped;
+
+        boolean isFirst(Batch batch) {
+            return !underWay.isEmpty() && underWay.firstEntry().getValue() == batch;
+        }
+
+        boolean mayHaveAnother(int inFlight) {
+            return underWay.size() < (known ? inFlight : 1)
+                    && underWay.values().stream().noneMatch(batch -> batch.again);
+        }
 
         Writer(TopicPartition id, long producerId) {
             this.id = id;
@@ -63,6 +96,7 @@ final class SimClients {
     private UUID topicId = PartitionRef.NO_ID;
     private long nextValue = 1;
     private boolean producing;
+    private int duplicates;
 
     SimClients(World world, Shape shape, List<SimNode> nodes, Invariants invariants) {
         this.invariants = invariants;
@@ -74,6 +108,11 @@ final class SimClients {
 
     List<Acked> acked() {
         return acked;
+    }
+
+    /** How many batches were acknowledged after a later one: sent again, they were told where they stand. */
+    int duplicates() {
+        return duplicates;
     }
 
     List<Read> reads() {
@@ -134,9 +173,18 @@ final class SimClients {
     }
 
     private void produceNext(Writer writer) {
-        if (producing && !writer.stopped) {
+        if (producing && !writer.stopped && !writer.nextIsDue && writer.mayHaveAnother(shape.inFlight())) {
+            writer.nextIsDue = true;
             long value = nextValue++;
-            world.after(random.nextLong(1_000, 60_000), () -> produce(writer, value));
+            world.after(random.nextLong(1_000, 60_000), () -> {
+                writer.nextIsDue = false;
+                if (writer.mayHaveAnother(shape.inFlight())) {
+                    Batch batch = new Batch(value, writer.epoch, writer.sequence++);
+                    writer.underWay.put(batch.sequence, batch);
+                    produce(writer, batch);
+                    produceNext(writer);
+                }
+            });
         }
     }
 
@@ -146,48 +194,85 @@ final class SimClients {
                 : PartitionRef.byId(id.topicId(), id.partition());
     }
 
-    private void produce(Writer writer, long value) {
-        if (writer.stopped) {
+    private void produce(Writer writer, Batch batch) {
+        if (writer.stopped || batch.epoch != writer.epoch) {
             return;
         }
-        RecordBytes batch = SimBatch.of(value, world.nowMs(), writer.producerId, (short) writer.epoch, writer.sequence);
+        if (batch.again && !writer.isFirst(batch)) {
+            again(writer, batch);
+            return;
+        }
+        RecordBytes records =
+                SimBatch.of(batch.value, world.nowMs(), writer.producerId, (short) batch.epoch, batch.sequence);
         ClientRequest.Produce request = new ClientRequest.Produce(
                 shape.acks(),
                 TIMEOUT_MS,
                 List.of(new ClientRequest.Produce.ProduceItem(
-                        ref(writer.id), ErrorCode.NONE, null, SimBatch.header(batch), batch)));
+                        ref(writer.id), ErrorCode.NONE, null, SimBatch.header(records), records)));
         SimNode leader = leaderOf(writer.id);
+        // One connection keeps the order.
+        writer.lastArrivalUs = Math.max(world.nowUs() + delayUs(), writer.lastArrivalUs + 1);
         int[] epoch = {-1};
-        ask(leader, request, response -> epoch[0] = promised(leader, writer.id, response), answer -> {
-            ErrorCode error = ErrorCode.REQUEST_TIMED_OUT;
-            long offset = -1;
-            if (answer instanceof ClientResponse.Produced produced) {
-                error = produced.items().get(0).error();
-                offset = produced.items().get(0).baseOffset();
+        ask(
+                leader,
+                writer.lastArrivalUs - world.nowUs(),
+                request,
+                response -> epoch[0] = promised(leader, writer, batch, response),
+                answer -> {
+                    ErrorCode error = ErrorCode.REQUEST_TIMED_OUT;
+                    long offset = -1;
+                    if (answer instanceof ClientResponse.Produced produced) {
+                        error = produced.items().get(0).error();
+                        offset = produced.items().get(0).baseOffset();
+                    }
+                    produced(writer, batch, error, offset, epoch[0]);
+                });
+    }
+
+    private void produced(Writer writer, Batch batch, ErrorCode error, long offset, int epoch) {
+        if (error == ErrorCode.NONE && shape.acks() != 0) {
+            acked.add(new Acked(writer.id, offset, epoch, batch.value, world.nowMs()));
+            world.trace("acked " + writer.id.partition() + "@" + offset + "=" + batch.value);
+            if (batch.epoch == writer.epoch) {
+                duplicates += batch.sequence < writer.lastAcked ? 1 : 0;
+                writer.lastAcked = Math.max(writer.lastAcked, batch.sequence);
             }
-            if (error == ErrorCode.NONE) {
-                if (shape.acks() != 0) {
-                    acked.add(new Acked(writer.id, offset, epoch[0], value, world.nowMs()));
-                    world.trace("acked " + writer.id.partition() + "@" + offset + "=" + value);
-                }
-                writer.sequence++;
-                produceNext(writer);
-                return;
-            }
-            leaders.remove(writer.id);
-            if (error == ErrorCode.OUT_OF_ORDER_SEQUENCE_NUMBER) {
-                // A real producer gives this value up (it may stand in a log all the same) and starts a new epoch.
-                writer.epoch++;
-                writer.sequence = 0;
-                produceNext(writer);
-                return;
-            }
-            world.after(random.nextLong(20_000, 200_000), () -> produce(writer, value));
-        });
+        }
+        if (batch.epoch != writer.epoch) {
+            return;
+        }
+        if (error == ErrorCode.NONE) {
+            writer.underWay.remove(batch.sequence);
+            writer.known = true;
+            produceNext(writer);
+            return;
+        }
+        leaders.remove(writer.id);
+        if (error == ErrorCode.OUT_OF_ORDER_SEQUENCE_NUMBER && writer.isFirst(batch)) {
+            // A real producer gives what is under way up (it may stand in a log all the same) and starts a new epoch.
+            writer.epoch++;
+            writer.sequence = 0;
+            writer.known = false;
+            writer.lastAcked = -1;
+            writer.underWay.clear();
+            produceNext(writer);
+            return;
+        }
+        again(writer, batch);
+    }
+
+    private void again(Writer writer, Batch batch) {
+        batch.again = true;
+        world.after(random.nextLong(20_000, 200_000), () -> produce(writer, batch));
+    }
+
+    private long delayUs() {
+        return random.nextLong(50, 1_500);
     }
 
     /** The epoch of what the node is acknowledging; with acks=all the record is committed by now. */
-    private int promised(SimNode leader, TopicPartition id, ClientResponse response) {
+    private int promised(SimNode leader, Writer writer, Batch batch, ClientResponse response) {
+        TopicPartition id = writer.id;
         if (!(response instanceof ClientResponse.Produced produced) || shape.acks() == 0) {
             return -1;
         }
@@ -195,6 +280,7 @@ final class SimClients {
         Invariants.require(
                 error != ErrorCode.OUT_OF_ORDER_SEQUENCE_NUMBER
                         || shape.acks() != -1
+                        || !writer.isFirst(batch)
                         || invariants.exposure().lost(id)
                         || invariants.exposure().isBehind(leader.id(), id),
                 "SequenceKept",
@@ -227,7 +313,7 @@ final class SimClients {
                 List.of(new ClientRequest.Fetch.FetchItem(
                         PartitionRef.byName(TOPIC, partition), -1, from, -1, -1, 1 << 20)));
         TopicPartition id = new TopicPartition(topicId, partition);
-        ask(leaderOf(id), request, response -> {}, answer -> {
+        ask(leaderOf(id), delayUs(), request, response -> {}, answer -> {
             ErrorCode error = ErrorCode.REQUEST_TIMED_OUT;
             if (answer instanceof ClientResponse.Fetched fetched) {
                 ClientResponse.Fetched.FetchedItem item = fetched.items().get(0);
@@ -281,6 +367,7 @@ final class SimClients {
     void administer(ControllerRequest request, Consumer<@Nullable ControllerResponse> done) {
         ask(
                 anyNode(),
+                delayUs(),
                 new ClientRequest.Admin(request, TIMEOUT_MS),
                 response -> {},
                 answer -> done.accept(
@@ -289,7 +376,11 @@ final class SimClients {
 
     /** {@code atNode} sees the answer when the node gives it, {@code done} when it arrives; null where none does. */
     private void ask(
-            SimNode node, ClientRequest request, Consumer<ClientResponse> atNode, Consumer<@Nullable Object> done) {
+            SimNode node,
+            long delayUs,
+            ClientRequest request,
+            Consumer<ClientResponse> atNode,
+            Consumer<@Nullable Object> done) {
         boolean[] answered = new boolean[1];
         Consumer<@Nullable Object> once = answer -> {
             if (!answered[0]) {
@@ -298,7 +389,7 @@ final class SimClients {
             }
         };
         world.after((TIMEOUT_MS + 500) * 1000L, () -> once.accept(null));
-        world.after(random.nextLong(50, 1_500), () -> {
+        world.after(delayUs, () -> {
             NodeApi api = node.api();
             if (api == null) {
                 world.after(500, () -> once.accept(null));
@@ -307,7 +398,7 @@ final class SimClients {
             api.client(request, new Answer(response -> {
                 atNode.accept(response);
                 Object copied = SimNetwork.withBytes(response);
-                world.after(random.nextLong(50, 1_500), () -> once.accept(copied));
+                world.after(delayUs(), () -> once.accept(copied));
             }));
         });
     }

@@ -101,6 +101,9 @@ public final class Simulation {
     private SortedMap<String, Integer> tookEffect() {
         TreeMap<String, Integer> all = new TreeMap<>(faults.tookEffect());
         all.putAll(operator.tookEffect());
+        if (clients.duplicates() > 0) {
+            all.put("duplicate-answered", clients.duplicates());
+        }
         return all;
     }
 

@@ -16,10 +16,19 @@ class MutantsTest {
     @CsvSource({
         "ACK_AFTER_HW, 1, 2, AckedCommitted",
         "ACK_DUPLICATE_AFTER_HW, 1, 2, AckedCommitted",
-        "ELECT_ACTIVE, 2, 2, LogMatching",
+        "CONTROLLER_COMMITTED_ANSWERS, 48, 48, OneLeaderPerEpoch",
+        "ELECT_ACTIVE, 6, 6, Converges",
+        "ELECT_ELR_WHEN_ISR_EMPTY, 8, 8, ElectionHasGround",
         "ELECT_ISR_ONLY, 1, 2, ElectionHasGround",
-        "REGISTRATION_UNCLEAN, 1, 4, ElectableComplete",
-        "VOTE_UP_TO_DATE, 1, 4, LeaderCompleteness",
+        "EXPAND_HW, 19, 19, ElectableComplete",
+        "HW_MAXIMAL_ISR, 59, 59, ElectableComplete",
+        "HW_MIN_ISR, 13, 13, ElectableComplete",
+        "QUORUM_DIVERGENCE, 7, 7, Converges",
+        "REGISTRATION_UNCLEAN, 4, 5, ElectableComplete",
+        "RESP_DIVERGENCE_FIRST, 1, 1, LogMatching",
+        "TRUNCATE_BY_EPOCH, 4, 6, Converges",
+        "VOTE_ONCE, 3, 6, OneLeaderPerEpoch",
+        "VOTE_UP_TO_DATE, 2, 2, LeaderCompleteness",
     })
     void isCaught(Guard guard, long from, long to, String invariant) {
         for (long seed = from; seed <= to; seed++) {

@@ -81,11 +81,6 @@ public final class BatchFormat {
                 (attributes & CONTROL) != 0);
     }
 
-    /** The number of records that the header at {@code position} announces; fewer than the offsets after compaction. */
-    public static int recordCount(ByteBuffer buffer, int position) {
-        return buffer.getInt(position + COUNT);
-    }
-
     /**
      * All batches between the buffer's position and limit, each checked with its CRC32C.
      *

@@ -2,6 +2,7 @@ package io.tidemark.storage;
 
 import io.tidemark.core.log.BatchHeader;
 import io.tidemark.core.log.EpochStart;
+import io.tidemark.core.log.Producers;
 import java.io.IOException;
 import java.nio.file.Path;
 import java.util.ArrayList;
@@ -18,7 +19,7 @@ import java.util.TreeSet;
 final class LogLoader {
     final List<Segment> segments = new ArrayList<>();
     final List<EpochStart> epochs = new ArrayList<>();
-    final ProducerTable producers = new ProducerTable();
+    final Producers producers = new Producers();
     final List<String> repairs = new ArrayList<>();
     List<EpochStart> epochsOnDisk = List.of();
     boolean hasTopicId;

@@ -2,6 +2,7 @@ package io.tidemark.storage;
 
 import io.tidemark.core.log.BatchHeader;
 import io.tidemark.core.log.EpochStart;
+import io.tidemark.core.log.Producers;
 import java.io.IOException;
 import java.nio.ByteBuffer;
 import java.nio.file.Path;
@@ -14,7 +15,7 @@ final class LogWriter {
     private final Path dir;
     private final LogConfig config;
     private final List<Segment> segments;
-    private final ProducerTable producers;
+    private final Producers producers;
     private final LogReader reader;
     private final Durability durability;
     private final LogHealth health;
@@ -128,7 +129,7 @@ final class LogWriter {
             for (BatchHeader header : headers) {
                 reader.added(header, active.size());
                 active.added(header);
-                producers.append(header);
+                producers.appended(header);
                 if (header.leaderEpoch() > lastEpoch) {
                     lastEpoch = header.leaderEpoch();
                     durability.epochStarted(new EpochStart(lastEpoch, header.baseOffset()));
@@ -163,7 +164,7 @@ final class LogWriter {
     }
 
     private void writeProducers(boolean force) throws IOException {
-        byte[] snapshot = ProducerSnapshot.encode(producers.entries());
+        byte[] snapshot = ProducerSnapshot.encode(producers.snapshot());
         SmallFiles.write(disk, LogFiles.snapshot(dir, active.nextOffset()), snapshot, force);
     }
 
@@ -218,7 +219,7 @@ final class LogWriter {
             disk.syncDirectory(dir);
         }
         lastEpoch = durability.truncated(end, lastSnapshot < 0);
-        if (producers.maxOffset() >= lastSnapshot) {
+        if (!producers.isEmpty()) {
             ProducerState.rebuild(disk, dir, segments, segments.get(0).baseOffset, end, producers, repair -> {});
         }
     }

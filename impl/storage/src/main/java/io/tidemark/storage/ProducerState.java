@@ -1,6 +1,7 @@
 package io.tidemark.storage;
 
 import io.tidemark.core.log.BatchHeader;
+import io.tidemark.core.log.Producers;
 import java.io.IOException;
 import java.nio.file.Path;
 import java.util.List;
@@ -38,16 +39,16 @@ final class ProducerState {
             List<Segment> segments,
             long logStartOffset,
             long end,
-            ProducerTable table,
+            Producers table,
             Consumer<String> repairs)
             throws IOException {
-        table.load(List.of(), 0);
+        table.load(List.of());
         NavigableMap<Long, Path> snapshots = snapshots(disk, dir);
         long used = -1;
         for (Map.Entry<Long, Path> entry :
                 snapshots.headMap(end, true).descendingMap().entrySet()) {
             try {
-                table.load(ProducerSnapshot.decode(SmallFiles.read(disk, entry.getValue())), entry.getKey());
+                table.load(ProducerSnapshot.decode(SmallFiles.read(disk, entry.getValue())));
                 used = entry.getKey();
                 break;
             } catch (CorruptBatchException e) {
@@ -65,7 +66,7 @@ final class ProducerState {
                 if (header.baseOffset() >= end) {
                     break;
                 }
-                table.append(header);
+                table.appended(header);
             }
         }
         return used;

@@ -1,5 +1,7 @@
 package io.tidemark.storage;
 
+import io.tidemark.core.quorum.QuorumStateData;
+import io.tidemark.core.quorum.ReplicaKey;
 import java.io.IOException;
 import java.nio.file.Path;
 import java.util.HashMap;
@@ -17,7 +19,9 @@ public final class QuorumStateFile {
     /** Name in the directory of the metadata log. */
     public static final String NAME = "quorum-state";
 
-    private static final UUID NONE = new UUID(0, 0);
+    /** As the file names the candidate where no vote was given. */
+    private static final ReplicaKey NOBODY = new ReplicaKey(-1, ReplicaKey.NO_DIRECTORY);
+
     private static final Pattern FIELD =
             Pattern.compile("\\s*\"(\\w{1,32})\"\\s*:\\s*(?:(-?\\d{1,19})|\"([\\w-]{0,64})\")\\s*(,|$)");
 
@@ -29,20 +33,12 @@ public final class QuorumStateFile {
         this.file = metadataLogDirectory.resolve(NAME);
     }
 
-    /**
-     * An epoch, its leader if known and the vote given in it, if any.
-     *
-     * @param leaderId -1 if unknown
-     * @param leaderEpoch the current epoch
-     * @param votedId -1 if no vote was given
-     * @param votedDirectoryId directory id of the candidate voted for; zero if unknown or none
-     */
-    public record QuorumState(int leaderId, int leaderEpoch, int votedId, UUID votedDirectoryId) {}
-
     /** Writes the state; durable on return, and the old state is kept if that fails. */
-    public void write(QuorumState state) {
-        String json = "{\"leaderId\":" + state.leaderId() + ",\"leaderEpoch\":" + state.leaderEpoch() + ",\"votedId\":"
-                + state.votedId() + ",\"votedDirectoryId\":\"" + Base64Uuid.encode(state.votedDirectoryId())
+    public void write(QuorumStateData state) {
+        ReplicaKey given = state.votedKey();
+        ReplicaKey voted = given == null ? NOBODY : given;
+        String json = "{\"leaderId\":" + state.leaderId() + ",\"leaderEpoch\":" + state.currentEpoch()
+                + ",\"votedId\":" + voted.id() + ",\"votedDirectoryId\":\"" + Base64Uuid.encode(voted.directoryId())
                 + "\",\"data_version\":1}";
         try {
             SmallFiles.replace(disk, file, json);
@@ -56,7 +52,7 @@ public final class QuorumStateFile {
      *
      * @throws StorageException if the file cannot be read or is malformed
      */
-    public Optional<QuorumState> read() {
+    public Optional<QuorumStateData> read() {
         String text;
         try {
             if (!disk.exists(file)) {
@@ -71,11 +67,10 @@ public final class QuorumStateFile {
         if (version != 0 && version != 1) {
             throw malformed("data_version " + version + "; only 0 and 1 are supported");
         }
-        return Optional.of(new QuorumState(
-                number(fields, "leaderId"),
-                number(fields, "leaderEpoch"),
-                number(fields, "votedId"),
-                version == 0 ? NONE : directoryId(fields)));
+        ReplicaKey voted =
+                new ReplicaKey(number(fields, "votedId"), version == 0 ? ReplicaKey.NO_DIRECTORY : directoryId(fields));
+        return Optional.of(new QuorumStateData(
+                number(fields, "leaderEpoch"), voted.id() < 0 ? null : voted, number(fields, "leaderId")));
     }
 
     /** A flat object of numbers and strings; version 0 ends with arrays, which nothing needs. */

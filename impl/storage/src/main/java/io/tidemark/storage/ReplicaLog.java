@@ -3,6 +3,7 @@ package io.tidemark.storage;
 import io.tidemark.core.log.BatchHeader;
 import io.tidemark.core.log.EpochStart;
 import io.tidemark.core.log.ProducerEntry;
+import io.tidemark.core.log.Producers;
 import io.tidemark.core.log.RecordBytes;
 import io.tidemark.core.log.RecordScanner;
 import io.tidemark.core.log.RecordsRef;
@@ -35,7 +36,7 @@ public final class ReplicaLog {
     private final Path dir;
     private final LogHealth health;
     private final List<Segment> segments;
-    private final ProducerTable producers;
+    private final Producers producers;
     private final Durability durability;
     private final LogReader reader;
     private final LogWriter writer;
@@ -72,7 +73,7 @@ public final class ReplicaLog {
         return new Recovered(
                 log,
                 loader.epochs,
-                loader.producers.entries(),
+                loader.producers.snapshot(),
                 loader.logStartOffset,
                 log.logEndOffset(),
                 loader.repairs);
@@ -199,7 +200,7 @@ public final class ReplicaLog {
             return List.of();
         }
         if (offset >= logEndOffset()) {
-            return producers.entries();
+            return producers.snapshot();
         }
         health.checkUsable();
         synchronized (durability.flushing) {
@@ -208,7 +209,7 @@ public final class ReplicaLog {
             } catch (IOException e) {
                 throw health.fail(dir, "cannot be truncated to offset " + offset, e);
             }
-            return producers.entries();
+            return producers.snapshot();
         }
     }
 
@@ -312,17 +313,6 @@ public final class ReplicaLog {
             } catch (IOException e) {
                 throw health.fail(dir, "cannot be closed", e);
             }
-        }
-    }
-
-    /** Closes the log and deletes its directory, durably; regions that were read stay readable. */
-    public void deleteAll() {
-        close(false);
-        try {
-            disk.deleteTree(dir);
-            Durability.syncParent(disk, dir);
-        } catch (IOException e) {
-            throw new StorageException(dir, "cannot be deleted", e);
         }
     }
 }

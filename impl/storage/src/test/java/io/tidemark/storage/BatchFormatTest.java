@@ -29,7 +29,6 @@ final class BatchFormatTest {
         ByteBuffer batch = batch();
         assertThat(Batches.header(batch))
                 .isEqualTo(new BatchHeader(7, 2, 5, batch.limit(), 1002, 77, (short) 4, 12, false, false));
-        assertThat(BatchFormat.recordCount(batch, 0)).isEqualTo(3);
         batch.putShort(21, (short) 0x30);
         assertThat(Batches.header(batch).transactional()).isTrue();
         assertThat(Batches.header(batch).control()).isTrue();

@@ -5,7 +5,8 @@ import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
 import io.tidemark.core.log.EpochStart;
 import io.tidemark.core.log.ProducerEntry;
-import io.tidemark.storage.QuorumStateFile.QuorumState;
+import io.tidemark.core.quorum.QuorumStateData;
+import io.tidemark.core.quorum.ReplicaKey;
 import io.tidemark.storage.memory.Faults;
 import io.tidemark.storage.memory.MemoryDisk;
 import java.io.IOException;
@@ -227,14 +228,14 @@ final class FileFormatTest {
         // transaction
         assertThat(HexFormat.of().formatHex(bytes, 0, 2)).isEqualTo("0001");
         assertThat(HexFormat.of().formatHex(bytes, 6, bytes.length))
-                .isEqualTo("00000002"
+                .isEqualTo("00000003"
+                        + "00000000000003e8" + "0002" + "00000004" + "000000000000000e" + "00000004"
+                        + "0000000000000001" + "ffffffff" + "ffffffffffffffff"
                         + "00000000000003e8" + "0002" + "00000006" + "0000000000000015" + "00000001"
                         + "0000018bcfe56800" + "ffffffff" + "ffffffffffffffff"
                         + "00000000000003e9" + "0000" + "ffffffff" + "ffffffffffffffff" + "00000000"
                         + "0000000000000005" + "ffffffff" + "ffffffffffffffff");
-        List<ProducerEntry> read = ProducerSnapshot.decode(bytes);
-        assertThat(read.get(0).batches()).containsExactly(new ProducerEntry.Batch(5, 6, 20, 21, 1700000000000L));
-        assertThat(read.get(1)).isEqualTo(producers.get(1));
+        assertThat(ProducerSnapshot.decode(bytes)).isEqualTo(producers);
         for (int at = 0; at < bytes.length; at++) {
             byte[] damaged = bytes.clone();
             damaged[at] ^= 1;
@@ -256,7 +257,7 @@ final class FileFormatTest {
     void quorumState() throws IOException {
         QuorumStateFile file = new QuorumStateFile(disk, ROOT);
         assertThat(file.read()).isEmpty();
-        QuorumState state = new QuorumState(-1, 2, 1, DIRECTORY);
+        QuorumStateData state = new QuorumStateData(2, new ReplicaKey(1, DIRECTORY), -1);
         file.write(state);
         assertThat(text("quorum-state"))
                 .isEqualTo(
@@ -269,13 +270,13 @@ final class FileFormatTest {
         write(
                 "quorum-state",
                 "{\"clusterId\":\"\",\"leaderId\":1,\"leaderEpoch\":9,\"votedId\":-1,\"appliedOffset\":0,\"currentVoters\":[{\"voterId\":1}],\"data_version\":0}");
-        assertThat(file.read()).contains(new QuorumState(1, 9, -1, new UUID(0, 0)));
+        assertThat(file.read()).contains(new QuorumStateData(9, null, 1));
     }
 
     @Test
     void aQuorumStateThatIsNotWholeIsAnError() throws IOException {
         QuorumStateFile file = new QuorumStateFile(disk, ROOT);
-        file.write(new QuorumState(1, 2, 3, DIRECTORY));
+        file.write(new QuorumStateData(2, new ReplicaKey(3, DIRECTORY), 1));
         String whole = text("quorum-state");
         for (int length = 0; length < whole.length(); length++) {
             write("quorum-state", whole.substring(0, length));
@@ -300,8 +301,8 @@ final class FileFormatTest {
     /** Whichever effect the power fails at: the file holds the old content or the new, the new once the call returned. */
     @Test
     void replacingAFileIsAtomicAndDurable() {
-        QuorumState before = new QuorumState(1, 5, -1, new UUID(0, 0));
-        QuorumState after = new QuorumState(-1, 6, 2, DIRECTORY);
+        QuorumStateData before = new QuorumStateData(5, null, 1);
+        QuorumStateData after = new QuorumStateData(6, new ReplicaKey(2, DIRECTORY), -1);
         boolean finished = false;
         for (int point = 0; !finished; point++) {
             for (int outcome = 0; outcome < 20; outcome++) {

@@ -4,6 +4,7 @@ import static org.assertj.core.api.Assertions.assertThat;
 
 import io.tidemark.core.log.BatchHeader;
 import io.tidemark.core.log.EpochStart;
+import io.tidemark.core.log.Producers;
 import io.tidemark.storage.Batches.Spec;
 import io.tidemark.storage.memory.Faults;
 import io.tidemark.storage.memory.MemoryDisk;
@@ -179,19 +180,19 @@ final class PowerLossTest {
                     .anyMatch(batches -> found.size() <= batches.size()
                             && batches.subList(0, found.size()).equals(found));
             assertThat(recovered.epochs()).as(at).isEqualTo(epochs(found));
-            ProducerTable producers = new ProducerTable();
-            found.forEach(batch -> producers.append(Batches.header(batch)));
+            Producers producers = new Producers();
+            found.forEach(batch -> producers.appended(Batches.header(batch)));
             // A snapshot keeps one batch a producer: the newest is what must be right.
-            assertThat(recovered.producers()).as(at).hasSameSizeAs(producers.entries());
+            assertThat(recovered.producers()).as(at).hasSameSizeAs(producers.snapshot());
             if (!found.isEmpty()) {
                 assertThat(recovered.producers().get(0).batches())
                         .as(at)
                         .last()
                         .isEqualTo(producers
-                                .entries()
+                                .snapshot()
                                 .get(0)
                                 .batches()
-                                .get(producers.entries().get(0).batches().size() - 1));
+                                .get(producers.snapshot().get(0).batches().size() - 1));
             }
             // The log goes on from there with other batches, and the power fails again before any of it is durable.
             if (round == 0) {

@@ -167,8 +167,6 @@ public final class PeerCodec {
                     DescribeQuorumMapping.request(),
                     new DescribeQuorumResponseData(),
                     DescribeQuorumMapping::neutral);
-        } else if (request instanceof ClientRequest.Admin admin) {
-            return forwarded(admin(admin.request(), admin.timeoutMs()));
         } else if (request instanceof ControllerRequest controller) {
             return controller(controller);
         }
@@ -245,29 +243,29 @@ public final class PeerCodec {
                     new ControllerRegistrationResponseData(),
                     a -> BrokerMapping.neutral(a));
         }
-        return forwarded(admin(request, FORWARD_TIMEOUT_MS));
+        return forwarded(admin(request));
     }
 
-    private static Outgoing<?> admin(ControllerRequest request, int timeoutMs) {
+    private static Outgoing<?> admin(ControllerRequest request) {
         if (request instanceof ControllerRequest.CreateTopics create) {
             return new Outgoing<>(
                     ApiKeys.CREATE_TOPICS,
                     CREATE_TOPICS,
-                    AdminMapping.request(create, timeoutMs),
+                    AdminMapping.request(create, FORWARD_TIMEOUT_MS),
                     new CreateTopicsResponseData(),
                     a -> AdminMapping.neutral(a));
         } else if (request instanceof ControllerRequest.DeleteTopics delete) {
             return new Outgoing<>(
                     ApiKeys.DELETE_TOPICS,
                     DELETE_TOPICS,
-                    AdminMapping.request(delete, timeoutMs),
+                    AdminMapping.request(delete, FORWARD_TIMEOUT_MS),
                     new DeleteTopicsResponseData(),
                     a -> AdminMapping.neutral(a));
         } else if (request instanceof ControllerRequest.CreatePartitions create) {
             return new Outgoing<>(
                     ApiKeys.CREATE_PARTITIONS,
                     CREATE_PARTITIONS,
-                    AdminMapping.request(create, timeoutMs),
+                    AdminMapping.request(create, FORWARD_TIMEOUT_MS),
                     new CreatePartitionsResponseData(),
                     a -> AdminMapping.neutral(a));
         } else if (request instanceof ControllerRequest.AlterConfigs alter) {
@@ -281,14 +279,14 @@ public final class PeerCodec {
             return new Outgoing<>(
                     ApiKeys.UPDATE_FEATURES,
                     UPDATE_FEATURES,
-                    ConfigMapping.request(update, timeoutMs),
+                    ConfigMapping.request(update, FORWARD_TIMEOUT_MS),
                     new UpdateFeaturesResponseData(),
                     a -> ConfigMapping.neutral(a));
         } else if (request instanceof ControllerRequest.ElectLeaders elect) {
             return new Outgoing<>(
                     ApiKeys.ELECT_LEADERS,
                     ELECT_LEADERS,
-                    ConfigMapping.request(elect, timeoutMs),
+                    ConfigMapping.request(elect, FORWARD_TIMEOUT_MS),
                     new ElectLeadersResponseData(),
                     a -> ConfigMapping.neutral(a));
         }

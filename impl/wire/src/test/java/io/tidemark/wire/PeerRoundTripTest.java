@@ -262,10 +262,8 @@ class PeerRoundTripTest {
                 new ControllerRequest.DeleteTopics(List.of()),
                 new ControllerResponse.Refused(ErrorCode.NOT_CONTROLLER, null));
         PeerCodec.Call call = peer.encode(
-                new ClientRequest.Admin(
-                        new ControllerRequest.DeleteTopics(
-                                List.of(new ControllerRequest.DeleteTopics.TopicSelector("a", null))),
-                        5),
+                new ControllerRequest.DeleteTopics(
+                        List.of(new ControllerRequest.DeleteTopics.TopicSelector("a", null))),
                 3);
         RequestCodec.Decoded decoded = received(call, Listener.CONTROLLER);
         assertThat(call.decode(Samples.bytes(server.encode(

@@ -3,6 +3,7 @@ package io.tidemark.cli.contract;
 import com.fasterxml.jackson.databind.JsonNode;
 import com.fasterxml.jackson.databind.ObjectMapper;
 import com.fasterxml.jackson.databind.SerializationFeature;
+import io.tidemark.node.config.IoReason;
 import java.io.IOException;
 import java.io.PrintStream;
 import java.io.UncheckedIOException;
@@ -175,7 +176,10 @@ public final class Session {
             }
         } catch (IOException e) {
             throw new CliException(
-                    file.toString(), "cannot be written: " + e, "a writable place for --out", ExitCode.ENVIRONMENT);
+                    file.toString(),
+                    "cannot be written: " + IoReason.of(e),
+                    "a writable place for --out",
+                    ExitCode.ENVIRONMENT);
         }
     }
 

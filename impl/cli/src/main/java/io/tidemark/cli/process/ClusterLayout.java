@@ -2,6 +2,7 @@ package io.tidemark.cli.process;
 
 import io.tidemark.cli.contract.CliException;
 import io.tidemark.cli.contract.ExitCode;
+import io.tidemark.node.config.IoReason;
 import java.io.IOException;
 import java.io.UncheckedIOException;
 import java.nio.file.Files;
@@ -11,6 +12,7 @@ import java.util.Comparator;
 import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
+import java.util.Optional;
 import java.util.Properties;
 import java.util.stream.Collectors;
 import java.util.stream.IntStream;
@@ -32,6 +34,8 @@ public record ClusterLayout(
 
     static final String CLIENT_LISTENER = "PLAINTEXT";
     static final String QUORUM_LISTENER = "CONTROLLER";
+    private static final String CLUSTER_FILE = "cluster.properties";
+    private static final String NODE_NAME = "node-\\d{1,4}";
     private static final String CLUSTER_ID = "cluster.id";
     private static final String INITIAL_CONTROLLERS = "initial.controllers";
 
@@ -66,6 +70,45 @@ public record ClusterLayout(
         return Files.exists(dir.resolve("bootstrap"));
     }
 
+    /**
+     * Refuses a directory that holds anything but a cluster, or what a {@link #create} left that was cut short: a
+     * cluster's files are not to be mixed with somebody's own.
+     */
+    public static void refuseForeign(Path dir) {
+        if (exists(dir) || !Files.isDirectory(dir)) {
+            return;
+        }
+        try (Stream<Path> entries = Files.list(dir)) {
+            Optional<Path> foreign =
+                    entries.sorted().filter(entry -> !isOfNewCluster(entry)).findFirst();
+            if (foreign.isPresent()) {
+                throw new CliException(
+                        dir.toString(),
+                        "is not a cluster's directory: it holds "
+                                + foreign.get().getFileName() + " and no bootstrap",
+                        "a new or empty one for --dir",
+                        ExitCode.INPUT,
+                        "FOREIGN",
+                        null);
+            }
+        } catch (IOException e) {
+            throw new CliException(
+                    dir.toString(), "cannot be listed: " + IoReason.of(e), "a readable --dir", ExitCode.ENVIRONMENT);
+        }
+    }
+
+    private static boolean isOfNewCluster(Path entry) {
+        String name = entry.getFileName().toString();
+        // A new ext file system has lost+found.
+        if (List.of(".lock", "lost+found", CLUSTER_FILE).contains(name)) {
+            return true;
+        }
+        String[] inside = entry.toFile().list();
+        return name.matches(NODE_NAME)
+                && inside != null
+                && List.of("server.properties").containsAll(List.of(inside));
+    }
+
     /** Writes a new cluster's files; its nodes are not formatted yet. */
     public static ClusterLayout create(Path directory, Shape shape) {
         Path dir = realDirectory(directory);
@@ -88,7 +131,7 @@ public record ClusterLayout(
             Map<String, String> ids = new LinkedHashMap<>();
             ids.put(CLUSTER_ID, clusterId);
             ids.put(INITIAL_CONTROLLERS, voters);
-            PropertiesFile.write(dir.resolve("cluster.properties"), ids);
+            PropertiesFile.write(dir.resolve(CLUSTER_FILE), ids);
             // Written last: a directory without it is not a cluster yet.
             String bootstrap = IntStream.rangeClosed(1, shape.nodes())
                     .filter(shape::isBroker)
@@ -109,17 +152,18 @@ public record ClusterLayout(
     /** Reads what {@link #create} wrote. */
     public static ClusterLayout open(Path directory) {
         Path dir = realDirectory(directory);
-        Properties ids = new NodeDirectory(dir.resolve("cluster.properties")).properties();
+        Properties ids = new NodeDirectory(dir.resolve(CLUSTER_FILE)).properties();
         try (Stream<Path> entries = Files.list(dir)) {
             List<NodeDirectory> nodes = entries.filter(
-                            entry -> entry.getFileName().toString().matches("node-\\d{1,4}"))
+                            entry -> entry.getFileName().toString().matches(NODE_NAME))
                     .map(entry -> new NodeDirectory(entry.resolve("server.properties")))
                     .sorted(Comparator.comparingInt(NodeDirectory::id))
                     .toList();
             return new ClusterLayout(
                     dir, ids.getProperty(CLUSTER_ID, ""), ids.getProperty(INITIAL_CONTROLLERS, ""), nodes, List.of());
         } catch (IOException e) {
-            throw new CliException(dir.toString(), "cannot be listed: " + e, "a cluster's directory", ExitCode.INPUT);
+            throw new CliException(
+                    dir.toString(), "cannot be listed: " + IoReason.of(e), "a cluster's directory", ExitCode.INPUT);
         }
     }
 
@@ -237,7 +281,7 @@ public record ClusterLayout(
     private static CliException notWritable(Path dir, IOException cause) {
         return new CliException(
                 dir.toString(),
-                "cannot be written: " + cause.getMessage(),
+                "cannot be written: " + IoReason.of(cause),
                 "a writable --dir",
                 ExitCode.ENVIRONMENT,
                 "NOT_WRITABLE",

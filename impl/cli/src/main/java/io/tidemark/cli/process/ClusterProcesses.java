@@ -92,8 +92,8 @@ public final class ClusterProcesses implements AutoCloseable {
             if (ready == processes.size()) {
                 return;
             }
-            progress.update(
-                    "tidemark: starting " + processes.size() + " nodes, " + ready + " ready, " + seconds + " s");
+            progress.update("tidemark: starting " + processes.size() + (processes.size() == 1 ? " node, " : " nodes, ")
+                    + ready + " ready, " + seconds + " s");
             if (seconds >= limit.toSeconds()) {
                 throw notReady(limit);
             }

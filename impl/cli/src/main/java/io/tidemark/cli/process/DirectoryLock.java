@@ -2,6 +2,7 @@ package io.tidemark.cli.process;
 
 import io.tidemark.cli.contract.CliException;
 import io.tidemark.cli.contract.ExitCode;
+import io.tidemark.node.config.IoReason;
 import java.io.IOException;
 import java.nio.channels.FileChannel;
 import java.nio.channels.FileLock;
@@ -30,7 +31,7 @@ public final class DirectoryLock implements AutoCloseable {
         } catch (IOException e) {
             throw new CliException(
                     dir.toString(),
-                    "cannot be written: " + e,
+                    "cannot be written: " + IoReason.of(e),
                     "a directory that this user may write",
                     ExitCode.ENVIRONMENT,
                     "NOT_WRITABLE",
@@ -44,7 +45,10 @@ public final class DirectoryLock implements AutoCloseable {
             channel.close();
         } catch (IOException e) {
             throw new CliException(
-                    dir.toString(), "cannot be locked: " + e, "a file system with locks", ExitCode.ENVIRONMENT);
+                    dir.toString(),
+                    "cannot be locked: " + IoReason.of(e),
+                    "a file system with locks",
+                    ExitCode.ENVIRONMENT);
         }
         throw new CliException(
                 dir.toString(),

@@ -113,6 +113,14 @@ public record NodeDirectory(Path config) {
         }
     }
 
+    /** Removes the file if it still names this process; a node that began in its place keeps its own. */
+    public void forgetPid(long pid) {
+        if (pid().equals(OptionalLong.of(pid))) {
+            // Where it cannot be removed it stays, and is found to name nobody.
+            pidFile().toFile().delete();
+        }
+    }
+
     /** Replaces the file at once, so that no reader sees half of a number. */
     void writePid(long pid) throws IOException {
         Path next = pidFile().resolveSibling("pid.new");

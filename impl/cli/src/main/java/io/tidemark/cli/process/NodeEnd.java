@@ -16,8 +16,7 @@ public final class NodeEnd {
     public static CliException unasked(NodeProcess process) {
         OptionalInt status = process.exitStatus();
         // What a node says last explains an end of its own, not one by a signal.
-        boolean signalled = status.isPresent() && status.getAsInt() > SIGNAL;
-        List<String> tail = signalled ? List.of() : process.logTail(1);
+        List<String> tail = signalled(process) ? List.of() : process.logTail(1);
         return new CliException(
                 "node " + process.node().id(),
                 "process " + process.pid() + " " + inWords(status)
@@ -26,6 +25,12 @@ public final class NodeEnd {
                 status.isPresent() ? ExitCode.ofNode(status.getAsInt()) : ExitCode.DEFECT,
                 "NODE_ENDED",
                 null);
+    }
+
+    /** Whether a signal ended it, not its own decision. */
+    public static boolean signalled(NodeProcess process) {
+        OptionalInt status = process.exitStatus();
+        return status.isPresent() && status.getAsInt() > SIGNAL;
     }
 
     /** The end of a process in words; empty where it was not our child. */

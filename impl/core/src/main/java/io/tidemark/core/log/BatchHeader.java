@@ -53,9 +53,9 @@ public record BatchHeader(
         return producerId != NO_PRODUCER_ID;
     }
 
-    /** Sequence of the last record; sequences wrap to 0 after {@link Integer#MAX_VALUE}. */
+    /** Sequence of the last record; sequences wrap to 0 after {@link Integer#MAX_VALUE}; -1 without sequences. */
     public int lastSequence() {
-        return sequenceAfter(baseSequence, lastOffsetDelta);
+        return baseSequence < 0 ? baseSequence : sequenceAfter(baseSequence, lastOffsetDelta);
     }
 
     /** The sequence {@code increment} records after {@code sequence}, wrapped as Kafka does. */

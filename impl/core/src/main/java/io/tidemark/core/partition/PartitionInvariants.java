@@ -2,6 +2,7 @@ package io.tidemark.core.partition;
 
 import io.tidemark.core.log.EpochStart;
 import io.tidemark.core.log.ProducerEntry;
+import io.tidemark.core.log.Producers;
 import io.tidemark.core.metadata.PartitionRegistration;
 import java.util.ArrayList;
 import java.util.List;

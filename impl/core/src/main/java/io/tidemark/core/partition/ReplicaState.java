@@ -13,6 +13,7 @@ import io.tidemark.core.log.EpochLog;
 import io.tidemark.core.log.EpochStart;
 import io.tidemark.core.log.LogState;
 import io.tidemark.core.log.OffsetAndEpoch;
+import io.tidemark.core.log.Producers;
 import io.tidemark.core.metadata.PartitionRegistration;
 import java.util.ArrayList;
 import java.util.List;

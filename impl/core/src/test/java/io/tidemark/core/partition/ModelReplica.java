@@ -5,6 +5,7 @@ import io.tidemark.core.log.BatchHeader;
 import io.tidemark.core.log.EpochStart;
 import io.tidemark.core.log.LogState;
 import io.tidemark.core.log.ProducerEntry;
+import io.tidemark.core.log.Producers;
 import io.tidemark.core.log.RecordsRef;
 import java.util.ArrayList;
 import java.util.List;

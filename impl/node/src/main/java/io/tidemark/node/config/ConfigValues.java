@@ -17,6 +17,7 @@ final class ConfigValues {
     /** @throws ConfigException naming every key and value that is wrong by itself */
     ConfigValues(PropertiesFile file) throws ConfigException {
         this.file = file;
+        refuseOtherFiles(file);
         file.entries().forEach((key, entry) -> check(key, entry.value().trim()));
         for (ConfigKey key : ConfigKeys.ALL.values()) {
             if (key.required() && !file.entries().containsKey(key.name())) {
@@ -25,6 +26,27 @@ final class ConfigValues {
             }
         }
         throwIfWrong();
+    }
+
+    /** A text or a program is no configuration: its first line that sets nothing says more than all its odd keys. */
+    private static void refuseOtherFiles(PropertiesFile file) throws ConfigException {
+        for (var entry : file.entries().entrySet()) {
+            if (!entry.getValue().assigned() && !ConfigKeys.ALL.containsKey(entry.getKey())) {
+                throw new ConfigException(
+                        "UNREADABLE",
+                        file.where(entry.getKey()),
+                        "begins with '" + printable(entry.getKey()) + "' and sets no key",
+                        "a server.properties of lines KEY=VALUE");
+            }
+        }
+    }
+
+    private static String printable(String text) {
+        return text.codePoints()
+                .limit(40)
+                .map(c -> Character.isISOControl(c) ? '?' : c)
+                .collect(StringBuilder::new, StringBuilder::appendCodePoint, StringBuilder::append)
+                .toString();
     }
 
     private void check(String name, String value) {

@@ -57,11 +57,10 @@ public final class Formatter {
         } catch (ConfigException e) {
             e.errors().forEach(error -> err.println("tidemark: " + error));
             return 4;
-        } catch (IOException e) {
-            err.println("tidemark: " + e + "; a directory that can be written");
-            return 5;
         } catch (StorageException e) {
-            err.println("tidemark: " + e.getMessage() + "; a directory that can be written");
+            err.println("tidemark: " + e.path() + ": cannot be written: "
+                    + (e.getCause() instanceof IOException cause ? IoReason.of(cause) : e.getMessage())
+                    + "; a directory that can be written");
             return 5;
         }
     }
@@ -75,7 +74,7 @@ public final class Formatter {
         return id;
     }
 
-    private String format(FormatOptions options) throws UsageException, ConfigException, IOException {
+    private String format(FormatOptions options) throws UsageException, ConfigException {
         ServerConfig config = ServerConfig.load(Objects.requireNonNull(options.config()));
         String clusterId = Objects.requireNonNull(options.clusterId());
         Optional<VoterSet> voters = voters(options, config);
@@ -88,13 +87,17 @@ public final class Formatter {
                 .map(voter -> voter.key().directoryId())
                 .orElseGet(Formatter::randomId);
         Path root = config.logDir();
-        disk.createDirectories(root);
         Optional<RecordBytes> firstBatch = voters.map(set -> Bootstrap.voters(codec, set));
-        refuseToOverwrite(root, firstBatch);
-        if (firstBatch.isPresent()) {
-            Bootstrap.writeMetadataLog(disk, root, firstBatch.get());
+        try {
+            disk.createDirectories(root);
+            refuseToOverwrite(root, firstBatch);
+            if (firstBatch.isPresent()) {
+                Bootstrap.writeMetadataLog(disk, root, firstBatch.get());
+            }
+            Bootstrap.writeFeatures(disk, root, codec, features);
+        } catch (IOException e) {
+            throw new StorageException(root, "cannot be formatted", e);
         }
-        Bootstrap.writeFeatures(disk, root, codec, features);
         // The last file: with it the directory counts as formatted.
         LogDirectory.format(disk, root, new MetaProperties(config.nodeId(), clusterId, directoryId));
         return "Formatted " + root + ": node " + config.nodeId() + ", cluster " + clusterId + ", directory "

@@ -20,7 +20,12 @@ import java.util.Map;
 record PropertiesFile(String name, Map<String, Entry> entries) {
     private static final long MAX_BYTES = 1 << 20;
 
-    record Entry(String value, int line) {}
+    /**
+     * What a key is set to.
+     *
+     * @param assigned whether {@code =} or {@code :} stands between key and value, not white space or nothing
+     */
+    record Entry(String value, int line, boolean assigned) {}
 
     static PropertiesFile read(Path file) throws ConfigException {
         try {
@@ -93,12 +98,13 @@ record PropertiesFile(String name, Map<String, Entry> entries) {
         while (start < line.length() && " \t\f".indexOf(line.charAt(start)) >= 0) {
             start++;
         }
-        if (start < line.length() && "=:".indexOf(line.charAt(start)) >= 0) {
+        boolean assigned = start < line.length() && "=:".indexOf(line.charAt(start)) >= 0;
+        if (assigned) {
             start++;
         }
         entries.put(
                 unescape(line.substring(0, end)),
-                new Entry(unescape(line.substring(start).stripLeading()), lineNumber));
+                new Entry(unescape(line.substring(start).stripLeading()), lineNumber, assigned));
     }
 
     private static String unescape(String text) {

@@ -193,6 +193,9 @@ class FormatterTest {
         Files.writeString(data, "a file");
         assertThat(format("--standalone")).isEqualTo(5);
         assertThat(err.toString(StandardCharsets.UTF_8))
+                .isEqualTo("tidemark: " + data
+                        + ": cannot be written: not a directory; a directory that can be written\n");
+        assertThat(err.toString(StandardCharsets.UTF_8))
                 .contains(data.toString())
                 .hasLineCount(1);
     }

@@ -37,7 +37,7 @@ class PropertiesFileTest {
     @Test
     void anEntryKnowsTheLineThatItBeginsOn() throws ConfigException {
         PropertiesFile file = PropertiesFile.parse("f", "# c\na = 1,\\\n   2\n\n b: x\n");
-        assertThat(file.entries().get("a")).isEqualTo(new PropertiesFile.Entry("1,2", 2));
+        assertThat(file.entries().get("a")).isEqualTo(new PropertiesFile.Entry("1,2", 2, true));
         assertThat(file.where("b")).isEqualTo("f:5");
         assertThat(file.where("none")).isEqualTo("f");
     }

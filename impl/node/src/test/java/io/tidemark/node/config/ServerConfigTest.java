@@ -126,6 +126,13 @@ class ServerConfigTest {
     }
 
     @Test
+    void aFileThatIsNoConfigurationIsOneMistake() {
+        assertWrong(
+                "# A title\n\nA text that knows\nnode.id=1\nand goes on.\n",
+                "server.properties:3: begins with 'A' and sets no key; a server.properties of lines KEY=VALUE");
+    }
+
+    @Test
     void whatTheFileSetsIsPassedOn() throws ConfigException {
         ServerConfig config = read(COMBINED + "log.segment.bytes=1048576\nlog.retention.hours=1\nfoo.bar.baz=1\n");
         assertThat(config.given())

@@ -172,10 +172,23 @@ class NodeRequestsTest {
                             MalformedFrameException.class,
                             e -> assertThat(e.notServed()).isTrue());
         }
+        // Another client and another API are news.
+        ByteBuffer other = request.serializeWithHeader(
+                new RequestHeader(request.apiKey(), request.version(), "other\n" + "x".repeat(100), 3));
+        assertThatThrownBy(() -> offer(requests, other)).isInstanceOf(MalformedFrameException.class);
+        ByteBuffer unknown = ByteBuffer.allocate(12).putShort((short) 9999).putShort((short) 0);
+        assertThatThrownBy(() -> offer(requests, unknown.putShort(8, (short) 9).clear()))
+                .isInstanceOf(MalformedFrameException.class);
+        String said = "; said once for this client and API";
         assertThat(lines.list)
                 .extracting(ILoggingEvent::getFormattedMessage)
-                .containsExactly("Client peer asked for consumer groups: FindCoordinator version 4 is not served on a"
-                        + " broker listener");
+                .startsWith(
+                        "Client 'client' at peer asked for consumer groups: FindCoordinator version 4 is not served on a"
+                                + " broker listener" + said,
+                        "Client 'other?" + "x".repeat(58)
+                                + "' at peer asked for consumer groups: FindCoordinator version 4 is not served on a"
+                                + " broker listener" + said)
+                .hasSize(3);
     }
 
     @Test

@@ -1,6 +1,6 @@
 /**
  * The data loop: partitions, the committed metadata, fetchers, what clients ask of a broker. May depend on {@code core},
- * {@code storage} and the ports; reaches the control loop through messages alone.
+ * {@code storage}, {@code runtime} and the ports; of {@code runtime.control} it knows the messages that it gets.
  */
 @NullMarked
 package io.tidemark.runtime.broker;

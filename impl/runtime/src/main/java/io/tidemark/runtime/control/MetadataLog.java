@@ -7,7 +7,6 @@ import io.tidemark.core.log.RecordsRef;
 import io.tidemark.core.quorum.ControlRecord;
 import io.tidemark.core.quorum.MetadataBatch;
 import io.tidemark.core.quorum.QuorumStateData;
-import io.tidemark.core.quorum.ReplicaKey;
 import io.tidemark.core.quorum.VoterSet;
 import io.tidemark.runtime.Ports;
 import io.tidemark.runtime.Regions;
@@ -137,24 +136,14 @@ public final class MetadataLog {
     /** Writes and fsyncs {@code quorum-state}, then calls {@code done} on the loop. */
     void writeQuorumState(QuorumStateData state, Runnable done) {
         ports.metadataFlush().execute(() -> {
-            ReplicaKey voted = state.votedKey();
-            stateFile.write(new QuorumStateFile.QuorumState(
-                    state.leaderId(),
-                    state.currentEpoch(),
-                    voted == null ? -1 : voted.id(),
-                    voted == null ? ReplicaKey.NO_DIRECTORY : voted.directoryId()));
+            stateFile.write(state);
             ports.controlLoop().post(done);
         });
     }
 
     /** What {@code quorum-state} holds; empty in a new node. */
     public Optional<QuorumStateData> readQuorumState() {
-        return stateFile
-                .read()
-                .map(state -> new QuorumStateData(
-                        state.leaderEpoch(),
-                        state.votedId() < 0 ? null : new ReplicaKey(state.votedId(), state.votedDirectoryId()),
-                        state.leaderId()));
+        return stateFile.read();
     }
 
     /** Closes the log in order, durable to its end. */

@@ -1,6 +1,6 @@
 /**
  * The control loop: the quorum's replica and, where this node leads, the active controller. May depend on {@code core},
- * {@code storage} and the ports.
+ * {@code storage}, {@code runtime} and the ports.
  */
 @NullMarked
 package io.tidemark.runtime.control;

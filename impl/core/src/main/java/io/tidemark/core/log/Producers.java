@@ -1,8 +1,6 @@
-package io.tidemark.core.partition;
+package io.tidemark.core.log;
 
 import io.tidemark.core.ErrorCode;
-import io.tidemark.core.log.BatchHeader;
-import io.tidemark.core.log.ProducerEntry;
 import java.util.ArrayDeque;
 import java.util.ArrayList;
 import java.util.Comparator;
@@ -14,8 +12,8 @@ import org.jspecify.annotations.Nullable;
 
 /**
  * What a replica remembers of idempotent producers (KIP-98): the epoch and the last five batches of each. It is a fold of
- * the log: leader, follower and recovery call {@link #appended} for every batch in offset order and arrive at the same
- * state. Mutable, owned by one replica.
+ * the log: leader, follower, storage and recovery call {@link #appended} for every batch in offset order and arrive at
+ * the same state. Mutable, owned by one replica.
  */
 public final class Producers {
     /** As many as a producer may have in flight ({@code max.in.flight.requests.per.connection}). */
@@ -137,6 +135,15 @@ public final class Producers {
             return old;
         });
         return expired;
+    }
+
+    /** Forgets one, if it is known. */
+    public void forget(long producerId) {
+        producers.remove(producerId);
+    }
+
+    public boolean isEmpty() {
+        return producers.isEmpty();
     }
 
     /** A copy, by producer id. */

@@ -1,10 +1,8 @@
-package io.tidemark.core.partition;
+package io.tidemark.core.log;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
 import io.tidemark.core.ErrorCode;
-import io.tidemark.core.log.BatchHeader;
-import io.tidemark.core.log.ProducerEntry;
 import java.util.ArrayList;
 import java.util.List;
 import net.jqwik.api.Arbitraries;
@@ -19,7 +17,7 @@ class ProducersTest {
     private final Producers producers = new Producers();
 
     private static BatchHeader sent(long id, int epoch, int sequence, int count) {
-        return Fixture.batch(count, id, epoch, sequence);
+        return new BatchHeader(0, count - 1, -1, 100, 1000, id, (short) epoch, sequence, false, false);
     }
 
     private void append(BatchHeader batch, long offset) {
