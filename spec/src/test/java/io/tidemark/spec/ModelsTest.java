@@ -7,6 +7,7 @@ import io.tidemark.spec.check.Checker;
 import io.tidemark.spec.check.Coverage;
 import io.tidemark.spec.model.Manifest;
 import io.tidemark.spec.model.Model;
+import io.tidemark.spec.model.ModelKind;
 import io.tidemark.spec.model.ModelSet;
 import io.tidemark.spec.model.Modules;
 import io.tidemark.spec.model.Vocabulary;
@@ -50,8 +51,10 @@ class ModelsTest {
                         TlcOptions.standard(),
                         SPEC.resolve("target").resolve("spec"))
                 .withoutArguments();
+        List<Model> models = List.copyOf(Manifest.read(SPEC).models());
+        tell(models, set);
         Map<Model, Future<CheckResult>> runs = new LinkedHashMap<>();
-        Manifest.read(SPEC).models().stream()
+        models.stream()
                 .filter(model -> model.set() == set)
                 .forEach(model ->
                         runs.put(model, pool.submit(() -> checker.check(model, true, TlcProcess.Listener.NONE))));
@@ -72,6 +75,28 @@ class ModelsTest {
                             .as("taken in no model of the set " + set.word())
                             .isEmpty();
                 })));
+    }
+
+    /** What this run leaves out, and what nobody has seen to its end: a green build says nothing of either. */
+    private static void tell(List<Model> models, ModelSet set) {
+        Modules modules = new Modules(SPEC);
+        tell("left to the other set (-Pnightly runs nightly)", models.stream().filter(model -> model.set() != set));
+        tell(
+                "have no full run on record for the present modules",
+                models.stream().filter(model -> !modules.onRecord(model)));
+        tell(
+                "are mutants whose control has no full run on record for the present modules",
+                models.stream()
+                        .filter(model -> model.kind() == ModelKind.MUTANT)
+                        .filter(model -> models.stream()
+                                .anyMatch(control ->
+                                        control.name().equals(model.control()) && !modules.onRecord(control))));
+    }
+
+    private static void tell(String what, Stream<Model> models) {
+        List<String> names = models.map(Model::name).toList();
+        System.out.println("spec: " + names.size() + " rows " + what + (names.isEmpty() ? "" : ":"));
+        names.forEach(name -> System.out.println("  " + name));
     }
 
     private static CheckResult result(Future<CheckResult> run) throws InterruptedException {

@@ -29,6 +29,9 @@ import java.util.concurrent.atomic.AtomicInteger;
 public final class Checker {
     private static final AtomicInteger RUNS = new AtomicInteger();
 
+    /** Up to so many distinct states a JVM that compiles once is done first (measured). */
+    private static final long FEW = 20_000;
+
     private final Modules modules;
     private final TlcOptions options;
     private final Path state;
@@ -84,7 +87,9 @@ public final class Checker {
 
     /** What is meant to break needs no counts of actions, which cost time. */
     private TlcOptions options(Model model) {
-        return options.withCoverage(options.coverage() && model.expected().holds());
+        Long distinct = model.expected().distinct();
+        return options.withCoverage(options.coverage() && model.expected().holds())
+                .withBrief(distinct != null && distinct <= FEW && !options.simulate());
     }
 
     /**

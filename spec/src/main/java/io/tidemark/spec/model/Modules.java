@@ -16,6 +16,7 @@ import java.util.List;
 import java.util.Map;
 import java.util.Set;
 import java.util.TreeSet;
+import java.util.concurrent.ConcurrentHashMap;
 import java.util.regex.Matcher;
 import java.util.regex.Pattern;
 import org.jspecify.annotations.Nullable;
@@ -24,7 +25,10 @@ import org.jspecify.annotations.Nullable;
 public final class Modules {
     private static final Pattern WORD = Pattern.compile("\\b[A-Za-z_][A-Za-z0-9_]*\\b");
 
+    private static final Pattern GUARD = Pattern.compile("\\bOn\\(\"([^\"]+)\"\\)");
+
     private final Path spec;
+    private final Map<Path, String> texts = new ConcurrentHashMap<>();
     private final Map<Path, Definitions> read = new HashMap<>();
 
     public Modules(Path spec) {
@@ -55,8 +59,8 @@ public final class Modules {
     }
 
     /**
-     * The root and every module of ours that it may draw on: each whose name it mentions. At times one too many, which
-     * costs the cache a hit and nothing else.
+     * The root and every module of ours that it may draw on: each whose name it mentions outside of comments. At times
+     * one too many, which costs the cache a hit and nothing else.
      */
     public List<Path> closure(Path root) {
         List<Path> places = new ArrayList<>(library());
@@ -80,19 +84,36 @@ public final class Modules {
         return List.copyOf(found);
     }
 
-    /** The beginning of a SHA-256 over all that decides what a model means: its modules and its configuration. */
+    /** The guards that a module and what it draws on consult. */
+    public Set<String> guards(Path root) {
+        Set<String> guards = new TreeSet<>();
+        for (Path file : closure(root)) {
+            GUARD.matcher(text(file)).results().forEach(found -> guards.add(found.group(1)));
+        }
+        return guards;
+    }
+
+    /**
+     * The beginning of a SHA-256 over all that decides what a model means: its modules without their comments, and its
+     * configuration.
+     */
     public String inputs(Model model) {
         try {
             MessageDigest digest = MessageDigest.getInstance("SHA-256");
             for (Path file : closure(model.module())) {
-                digest.update(Files.readAllBytes(file));
+                digest.update(text(file).getBytes(StandardCharsets.UTF_8));
             }
             digest.update(model.config().render().getBytes(StandardCharsets.UTF_8));
             return HexFormat.of().formatHex(digest.digest()).substring(0, 16);
-        } catch (IOException | NoSuchAlgorithmException e) {
-            throw new SpecException(
-                    SpecException.Kind.INPUT, model.module().toString(), "cannot be read", "a TLA+ module");
+        } catch (NoSuchAlgorithmException e) {
+            throw new IllegalStateException(e);
         }
+    }
+
+    /** Whether the manifest has a full run of the model as it is now. */
+    public boolean onRecord(Model model) {
+        Model.Ran ran = model.ran();
+        return ran != null && ran.inputs().equals(inputs(model));
     }
 
     /** What SANY finds in the module; read once. */
@@ -133,9 +154,14 @@ public final class Modules {
         return found.level() <= Definitions.STATE_LEVEL;
     }
 
-    private static String text(Path file) {
+    /** The module without its comments; read once. */
+    private String text(Path file) {
+        return texts.computeIfAbsent(file, Modules::read);
+    }
+
+    private static String read(Path file) {
         try {
-            return Files.readString(file);
+            return Comments.without(Files.readString(file));
         } catch (IOException e) {
             throw new SpecException(SpecException.Kind.INPUT, file.toString(), "cannot be read", "a TLA+ module");
         }

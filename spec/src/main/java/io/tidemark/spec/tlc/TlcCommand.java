@@ -19,7 +19,8 @@ public record TlcCommand(TlcOptions options, Path module, Path config, List<Path
     public List<String> line() {
         List<String> line = new ArrayList<>(List.of(
                 Path.of(System.getProperty("java.home"), "bin", "java").toString(),
-                "-XX:+UseParallelGC",
+                options.brief() ? "-XX:+UseSerialGC" : "-XX:+UseParallelGC",
+                options.brief() ? "-XX:TieredStopAtLevel=1" : "-XX:TieredStopAtLevel=4",
                 "-Xss64m",
                 "-Xmx" + options.heap(),
                 "-Djava.io.tmpdir=" + work.resolve("tmp"),

@@ -95,6 +95,7 @@ final class CheckOptions {
                 limit(),
                 simulate,
                 !simulate,
+                false,
                 further);
     }
 

@@ -113,6 +113,15 @@ final class Selection {
     private Model changed(Model model) {
         ModelConfig config = model.config().with(options.changes());
         for (String guard : options.without) {
+            if (!modules.guards(model.module()).contains(guard)) {
+                throw new CliException(
+                        "spec check --without",
+                        model.name() + " never consults the guard " + guard,
+                        "a model whose modules have On(\"" + guard + "\"); see tidemark spec explain " + guard,
+                        ExitCode.USAGE,
+                        "BAD_VALUE",
+                        null);
+            }
             config = config.off().contains(guard) ? config : config.without(guard);
         }
         checkConstants(model);

@@ -104,10 +104,9 @@ final class SpecCheckCommand implements Command {
                     || control == null) {
                 continue;
             }
-            Model.Ran ran = control.ran();
             boolean now = results.stream()
                     .anyMatch(other -> other.model().name().equals(name) && other.exhaustive() && other.asExpected());
-            if (!now && (ran == null || !ran.inputs().equals(modules.inputs(control)))) {
+            if (!now && !modules.onRecord(control)) {
                 notes.add(new String[] {
                     "CONTROL_NOT_ON_RECORD",
                     result.model().name() + ": its control " + name

@@ -6,6 +6,7 @@ import io.tidemark.cli.contract.ExitCode;
 import io.tidemark.cli.contract.Report;
 import io.tidemark.cli.contract.Session;
 import io.tidemark.spec.model.Model;
+import io.tidemark.spec.model.Modules;
 import java.util.EnumSet;
 import java.util.List;
 import java.util.Objects;
@@ -25,6 +26,7 @@ final class SpecListCommand implements Command {
     private static ExitCode publish(Session session) throws InterruptedException {
         SpecPlace place = SpecPlace.of(session);
         List<Model> models = List.copyOf(place.manifest().models());
+        Modules modules = place.modules();
         Report report = new Report("tidemark.spec.list/1");
         ArrayNode list = report.body().putArray("models");
         for (Model model : models) {
@@ -41,6 +43,7 @@ final class SpecListCommand implements Command {
                     .put("depth", model.expected().depth())
                     .put("steps", model.expected().steps())
                     .put("ran", ran == null ? null : ran.day().toString())
+                    .put("onRecord", modules.onRecord(model))
                     .put("purpose", model.purpose());
         }
         return session.publish(report, out -> {
@@ -57,7 +60,7 @@ final class SpecListCommand implements Command {
                         model.expected().holds() ? "PASSED" : model.expected().word(),
                         Objects.requireNonNullElse(model.expected().distinct(), "?"),
                         Objects.requireNonNullElse(depth, "?"),
-                        ran == null ? "never" : ran.day(),
+                        ran == null ? "never" : ran.day() + (modules.onRecord(model) ? "" : " (older modules)"),
                         model.purpose());
             }
             out.print(table);
