@@ -6,15 +6,22 @@ import java.io.InputStream;
 import java.util.Set;
 import java.util.TreeSet;
 
-/** The texts in a class file's constant pool: what a class can say. */
+/** The texts in the constant pools of a class and of those within it: what it can say. */
 final class ClassStrings {
     private static final int HEADER = 8;
 
     private ClassStrings() {}
 
     static Set<String> of(Class<?> type) throws IOException {
-        String file = "/" + type.getName().replace('.', '/') + ".class";
         Set<String> all = new TreeSet<>();
+        for (Class<?> member : type.getNestMembers()) {
+            read(member, all);
+        }
+        return all;
+    }
+
+    private static void read(Class<?> type, Set<String> all) throws IOException {
+        String file = "/" + type.getName().replace('.', '/') + ".class";
         try (InputStream bytes = type.getResourceAsStream(file);
                 DataInputStream in = new DataInputStream(bytes)) {
             in.skipNBytes(HEADER);
@@ -34,6 +41,5 @@ final class ClassStrings {
                 }
             }
         }
-        return all;
     }
 }
