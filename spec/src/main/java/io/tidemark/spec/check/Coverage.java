@@ -1,5 +1,6 @@
 package io.tidemark.spec.check;
 
+import io.tidemark.spec.model.ModelKind;
 import io.tidemark.spec.model.Vocabulary;
 import java.util.Collection;
 import java.util.List;
@@ -12,8 +13,8 @@ public final class Coverage {
     private Coverage() {}
 
     /**
-     * Actions that were not taken, as {@code Module.Action}. Only complete searches say anything: their actions are
-     * counted.
+     * Actions that were not taken, as {@code Module.Action}. Only complete searches say anything, and behaviours that
+     * lead to what must be reachable: no guard is off in either.
      *
      * @param vocabulary whose protocol and environment actions all must be taken; null where only a model's own count
      */
@@ -25,7 +26,8 @@ public final class Coverage {
                     .forEach(row -> taken.put(row.module() + "." + row.action(), 0L));
         }
         results.stream()
-                .filter(CheckResult::exhaustive)
+                .filter(result ->
+                        result.exhaustive() || (result.model().kind() == ModelKind.REACH && result.violated() != null))
                 .flatMap(result -> result.tlc().actions().stream())
                 .forEach(count -> taken.merge(count.module() + "." + count.name(), count.taken(), Long::sum));
         return taken.entrySet().stream()

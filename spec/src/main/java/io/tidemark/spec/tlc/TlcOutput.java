@@ -19,6 +19,7 @@ final class TlcOutput {
     private static final Pattern DEPTH = Pattern.compile("search is (\\d+)");
     private static final Pattern COUNT = Pattern.compile("<(\\w+)[^>]* of module (\\w+)[^>]*>: (\\d+):(\\d+)");
     private static final Pattern STATE = Pattern.compile("(\\d+): <?([^\\n>]*)>?\\n?(.*)", Pattern.DOTALL);
+    private static final Pattern STEP = Pattern.compile("(\\w+)(?:\\([^)]*\\))? line .* of module (\\w+)");
     private static final Pattern PROPERTY = Pattern.compile("(?:Invariant|property|Property) (\\S+) is violated");
 
     private final TlcMessages messages = new TlcMessages(this::message, this::other);
@@ -147,6 +148,10 @@ final class TlcOutput {
         Matcher match = STATE.matcher(message.text().strip());
         if (match.matches()) {
             String action = match.group(2).replaceFirst("^(\\w+)(\\([^)]*\\))? line .*", "$1$2");
+            Matcher step = STEP.matcher(match.group(2).strip());
+            if (step.matches()) {
+                count(new ActionCount(step.group(1), step.group(2), 1, 0));
+            }
             trace.add(new PrintedState(Integer.parseInt(match.group(1)), action.strip(), match.group(3)));
         }
     }
@@ -154,14 +159,16 @@ final class TlcOutput {
     private void count(String text) {
         Matcher match = COUNT.matcher(text);
         if (match.find()) {
-            ActionCount count = new ActionCount(
-                    match.group(1), match.group(2), Long.parseLong(match.group(4)), Long.parseLong(match.group(3)));
-            actions.merge(
-                    count.name(),
-                    count,
-                    (a, b) ->
-                            new ActionCount(a.name(), a.module(), a.taken() + b.taken(), a.distinct() + b.distinct()));
+            count(new ActionCount(
+                    match.group(1), match.group(2), Long.parseLong(match.group(4)), Long.parseLong(match.group(3))));
         }
+    }
+
+    private void count(ActionCount count) {
+        actions.merge(
+                count.name(),
+                count,
+                (a, b) -> new ActionCount(a.name(), a.module(), a.taken() + b.taken(), a.distinct() + b.distinct()));
     }
 
     /**

@@ -42,7 +42,7 @@ public record TlcResult(
         INCOMPLETE
     }
 
-    /** How often an action was taken, and how many new states it gave. */
+    /** How often an action was taken, and how many new states it gave; of a counterexample, in its steps. */
     public record ActionCount(String name, String module, long taken, long distinct) {}
 
     /**
