@@ -6,6 +6,7 @@ import io.tidemark.conformance.states.SpecModel;
 import io.tidemark.conformance.states.Walk;
 import io.tidemark.core.Guard;
 import io.tidemark.core.Guards;
+import io.tidemark.core.SpecAction;
 import io.tidemark.spec.model.ConfigChange;
 import io.tidemark.spec.model.ModelConfig;
 import java.io.IOException;
@@ -141,18 +142,23 @@ class PartitionSuccessorTest {
     @Test
     void codeAndSpecificationGoToTheSameStates() throws IOException {
         Successors successors = new Successors(WALKS.get(0).adapters(Guards.ALL));
-        int steps = Integer.getInteger("tidemark.conformance.steps", 2500);
+        int steps = Integer.getInteger("tidemark.conformance.steps", 4000);
         for (Walked walked : WALKS) {
             new Walk(walked.model(), walked.seed())
                     .run(steps, 100, DISTURBANCES, successors.with(walked.adapters(Guards.ALL)));
         }
         System.out.println(successors.table());
         assertThat(successors.disagreements()).isEmpty();
-        successors.assertCompared(FEW);
+        successors.assertCompared(FEW_TAKEN, FEW_REFUSED, NEVER_REFUSED);
     }
 
-    /** Of each action at least so many states, taken and, where a node can refuse its input, refused. */
-    private static final int FEW = 50;
+    /** Of each action at least so many states; the table that the test prints says how many there were. */
+    private static final int FEW_TAKEN = 250;
+
+    private static final int FEW_REFUSED = 250;
+
+    /** An operator's setting is always taken. */
+    private static final Set<SpecAction> NEVER_REFUSED = EnumSet.of(SpecAction.HandleAlterMinIsr);
 
     /** Guards of the replica and of the controller that these walks show the lack of. */
     private static final Set<Guard> SEEN = EnumSet.of(
