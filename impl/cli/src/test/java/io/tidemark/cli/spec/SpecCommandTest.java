@@ -123,6 +123,9 @@ class SpecCommandTest {
         assertThat(run.exitCode()).isEqualTo(ExitCode.VIOLATED);
         assertThat(run.out()).contains("DEADLOCK deadlock", "Here nothing can happen any more.");
         assertThat(check(stops + " -- -deadlock").exitCode()).isEqualTo(ExitCode.OK);
+        Cli vacuous = check(stops + " --without bound");
+        assertThat(vacuous.exitCode()).isEqualTo(ExitCode.USAGE);
+        assertThat(vacuous.err()).contains("Stops never consults the guard bound");
         assertThat(check(home.resolve("spec/Ill").toString()).exitCode()).isEqualTo(ExitCode.INPUT);
     }
 
