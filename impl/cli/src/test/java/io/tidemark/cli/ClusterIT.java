@@ -29,7 +29,7 @@ class ClusterIT {
 
     @AfterEach
     void endAll() throws InterruptedException {
-        if (ClusterLayout.exists(dir)) {
+        if (ClusterLayout.exists(cluster())) {
             running().forEach(NodeProcess::kill);
         }
         for (Process process : started) {
@@ -58,14 +58,19 @@ class ClusterIT {
                     .all()
                     .get(60, TimeUnit.SECONDS);
         }
-        String bootstrap = Files.readString(dir.resolve("bootstrap"));
+        String bootstrap = Files.readString(cluster().resolve("bootstrap"));
         assertThat(end(first)).isEqualTo(ExitCode.TERMINATED.processStatus());
         Process second = start();
-        assertThat(Files.readString(dir.resolve("bootstrap"))).isEqualTo(bootstrap);
+        assertThat(Files.readString(cluster().resolve("bootstrap"))).isEqualTo(bootstrap);
         try (Admin admin = admin()) {
             assertThat(admin.listTopics().names().get(60, TimeUnit.SECONDS)).contains("kept");
         }
         assertThat(end(second)).isEqualTo(ExitCode.TERMINATED.processStatus());
+    }
+
+    /** Beside what the processes print: a cluster's directory holds nothing else. */
+    private Path cluster() {
+        return dir.resolve("cluster");
     }
 
     private Process start(String... options) throws IOException, InterruptedException {
@@ -77,7 +82,7 @@ class ClusterIT {
                 Main.class.getName(),
                 "cluster",
                 "--dir",
-                dir.toString()));
+                cluster().toString()));
         command.addAll(List.of(options));
         Path out = dir.resolve("out-" + started.size());
         Process process = new ProcessBuilder(command)
@@ -92,7 +97,8 @@ class ClusterIT {
 
     private Admin admin() throws IOException {
         return Admin.create(Map.of(
-                "bootstrap.servers", Files.readString(dir.resolve("bootstrap")).strip()));
+                "bootstrap.servers",
+                Files.readString(cluster().resolve("bootstrap")).strip()));
     }
 
     private static int end(Process process) throws InterruptedException {
@@ -102,7 +108,7 @@ class ClusterIT {
     }
 
     private List<NodeProcess> running() {
-        return ClusterLayout.open(dir).nodes().stream()
+        return ClusterLayout.open(cluster()).nodes().stream()
                 .flatMap(node -> Stream.ofNullable(NodeProcess.attach(node, 0).orElse(null)))
                 .toList();
     }

@@ -1,6 +1,7 @@
 package io.tidemark.cli;
 
 import static org.assertj.core.api.Assertions.assertThat;
+import static org.junit.jupiter.api.Assumptions.assumeTrue;
 
 import com.fasterxml.jackson.databind.JsonNode;
 import io.tidemark.cli.contract.ExitCode;
@@ -60,7 +61,7 @@ class DocumentsTest {
 
     @Test
     void outWritesTheDocumentBesideTheText() throws IOException {
-        Path file = dir.resolve("sub").resolve("doctor.json");
+        Path file = dir.resolve("doctor.json");
         Cli run = Cli.run("doctor", "--out", "json=" + file);
         assertThat(run.out()).startsWith("JDK ");
         JsonNode document = Schemas.validated("doctor", Files.readString(file));
@@ -73,5 +74,25 @@ class DocumentsTest {
         Path file = Files.createFile(dir.resolve("file"));
         Cli run = Cli.run("doctor", "--out", "json=" + file.resolve("x.json"));
         assertThat(run.exitCode()).isEqualTo(ExitCode.ENVIRONMENT);
+        assertThat(run.out()).as("noticed before the work").isEmpty();
+        assertThat(run.err())
+                .startsWith("tidemark: --out " + file.resolve("x.json") + ": there is no directory " + file + "; ");
+    }
+
+    @Test
+    void outMakesNoDirectory() {
+        Path file = dir.resolve("missing").resolve("x.json");
+        assertThat(Cli.run("doctor", "--out", "json=" + file).exitCode()).isEqualTo(ExitCode.ENVIRONMENT);
+        assertThat(dir.resolve("missing")).doesNotExist();
+    }
+
+    @Test
+    void aResultIsPrintedThoughItsFileCannotBeWritten() {
+        Path full = Path.of("/dev/full");
+        assumeTrue(Files.isWritable(full));
+        Cli run = Cli.run("doctor", "--out", "json=" + full);
+        assertThat(run.exitCode()).isEqualTo(ExitCode.ENVIRONMENT);
+        assertThat(run.out()).startsWith("JDK ");
+        assertThat(run.err()).contains("--out /dev/full: cannot be written: ");
     }
 }

@@ -7,13 +7,15 @@ import io.tidemark.storage.StorageException;
 import java.io.IOException;
 import java.nio.file.AccessDeniedException;
 import java.nio.file.Path;
+import java.util.concurrent.CompletableFuture;
 import org.jspecify.annotations.Nullable;
 import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 
 /**
  * {@code NodeMain --config FILE}: one node until it is told to end. The log goes to standard output, at the level of
- * {@code -Dtidemark.log.level}; what stops the node is one line on standard error too.
+ * {@code -Dtidemark.log.level}; what stops the node is one line on standard error too. {@code -Dtidemark.parent=PID} ends it
+ * with that process.
  */
 public final class NodeMain {
     private static final int USAGE = 2;
@@ -35,6 +37,7 @@ public final class NodeMain {
             e.printStackTrace();
             stop(DEFECT, "thread " + thread.getName() + ": " + e + "; above is where");
         });
+        endWithParent(System.getProperty("tidemark.parent"));
         if (args.length != 2 || !args[0].equals("--config")) {
             stop(USAGE, "usage: --config FILE");
         }
@@ -48,6 +51,21 @@ public final class NodeMain {
         } catch (StorageException e) {
             stop(e);
         }
+    }
+
+    /**
+     * Ends with the process that started this node for itself alone: one that is killed cannot end its nodes.
+     *
+     * @param pid null where the node is on its own
+     */
+    private static void endWithParent(@Nullable String pid) {
+        if (pid == null) {
+            return;
+        }
+        var unused = ProcessHandle.of(Long.parseLong(pid))
+                .map(ProcessHandle::onExit)
+                .orElseGet(() -> CompletableFuture.completedFuture(ProcessHandle.current()))
+                .thenRun(() -> stop(ENVIRONMENT, "process " + pid + ", for which this node ran, is gone"));
     }
 
     private static void run(Path file, Alteration alteration) throws ConfigException, NetServer.BindException {

@@ -30,6 +30,10 @@ class NodeMainTest {
     private record Ended(int code, String err) {}
 
     private Process spawn(String... args) throws Exception {
+        return spawn(List.of(), args);
+    }
+
+    private Process spawn(List<String> options, String... args) throws Exception {
         List<String> command = new ArrayList<>(List.of(
                 Path.of(System.getProperty("java.home"), "bin", "java").toString(),
                 "-Xmx128m",
@@ -39,6 +43,7 @@ class NodeMainTest {
                 System.getProperty("java.class.path"),
                 "-Dlogback.configurationFile=io/tidemark/node/logback-node.xml",
                 "io.tidemark.node.NodeMain"));
+        command.addAll(1, options);
         command.addAll(List.of(args));
         return new ProcessBuilder(command)
                 .redirectError(directory.resolve("err").toFile())
@@ -66,11 +71,37 @@ class NodeMainTest {
         return config;
     }
 
+    private static int freePort() throws Exception {
+        try (ServerSocket free = new ServerSocket(0)) {
+            return free.getLocalPort();
+        }
+    }
+
     private static void format(Path config) {
         PrintStream ignored = new PrintStream(new ByteArrayOutputStream(), true, StandardCharsets.UTF_8);
         assertThat(FormatTool.run(
                         new String[] {"-t", "c", "-c", config.toString(), "--standalone"}, ignored, System.err))
                 .isZero();
+    }
+
+    @Test
+    void aNodeThatRanForAProcessEndsWithIt() throws Exception {
+        Path config = config(0, freePort());
+        format(config);
+        Process parent = new ProcessBuilder("sleep", "600").start();
+        Process node = spawn(List.of("-Dtidemark.parent=" + parent.pid()), "--config", config.toString());
+        try (BufferedReader log =
+                new BufferedReader(new InputStreamReader(node.getInputStream(), StandardCharsets.UTF_8))) {
+            assertThat(log.lines().anyMatch(line -> line.contains("Kafka Server started")))
+                    .isTrue();
+            parent.destroyForcibly();
+            assertThat(node.waitFor(60, TimeUnit.SECONDS)).isTrue();
+            assertThat(node.exitValue()).isEqualTo(5);
+            assertThat(directory.resolve("err")).content().contains("process " + parent.pid() + ", for which");
+        } finally {
+            parent.destroyForcibly();
+            node.destroyForcibly();
+        }
     }
 
     @Test
@@ -120,11 +151,7 @@ class NodeMainTest {
 
     @Test
     void aNodeSaysWhenItHasStartedAndEndsInOrderWhenItIsTold() throws Exception {
-        int quorumPort;
-        try (ServerSocket free = new ServerSocket(0)) {
-            quorumPort = free.getLocalPort();
-        }
-        Path config = config(0, quorumPort);
+        Path config = config(0, freePort());
         Files.writeString(config, "log.retention.hours=5\nmy.own.key=1\n", StandardOpenOption.APPEND);
         format(config);
         Process node = spawn("--config", config.toString());

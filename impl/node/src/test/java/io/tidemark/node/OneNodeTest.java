@@ -162,6 +162,44 @@ class OneNodeTest {
         }
     }
 
+    /** One flipped bit outside of the checksum, one malformed file: the node starts, and all but that one partition serve. */
+    @Test
+    void damageToOnePartitionStopsNoOther() throws Exception {
+        try (Admin admin = admin()) {
+            admin.createTopics(List.of(new NewTopic("t", 3, (short) 1))).all().get();
+        }
+        try (KafkaProducer<byte[], byte[]> producer = producer(Map.of("batch.size", 0))) {
+            for (int partition = 0; partition < 3; partition++) {
+                for (int i = 0; i < 5; i++) {
+                    producer.send(new ProducerRecord<>("t", partition, null, ("value " + i).getBytes()))
+                            .get();
+                }
+            }
+        }
+        node.shutDown();
+        Path log = directory.resolve("data/t-0/00000000000000000000.log");
+        byte[] bytes = Files.readAllBytes(log);
+        bytes[bytes.length / 5 * 4 + 14] ^= (byte) 0x80; // the last of five equal batches: epoch 32768
+        Files.write(log, bytes);
+        Path metadata = directory.resolve("data/t-1/partition.metadata");
+        Files.writeString(metadata, "garbage");
+        startNode();
+        assertValues(readAll("t", 0, 5), 5);
+        assertValues(readAll("t", 2, 5), 5);
+        try (KafkaProducer<byte[], byte[]> producer = producer(Map.of())) {
+            for (int partition : List.of(0, 2)) {
+                assertThat(producer.send(new ProducerRecord<>("t", partition, null, new byte[1]))
+                                .get()
+                                .offset())
+                        .isEqualTo(5);
+            }
+        }
+        assertThat(directory.resolve("data/t-1/00000000000000000000.log")).isNotEmptyFile();
+        assertThat(metadata).hasContent("garbage");
+        bytes[bytes.length / 5 * 4 + 14] ^= (byte) 0x80;
+        assertThat(Files.readAllBytes(log)).as("mended").startsWith(bytes);
+    }
+
     private static void assertValues(List<ConsumerRecord<byte[], byte[]>> records, int count) {
         assertThat(records).hasSize(count);
         for (int i = 0; i < count; i++) {

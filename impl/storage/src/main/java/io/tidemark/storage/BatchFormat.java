@@ -16,7 +16,7 @@ public final class BatchFormat {
     public static final int HEADER_SIZE = 61;
 
     private static final int LENGTH = 8;
-    private static final int EPOCH = 12;
+    static final int EPOCH = 12;
     private static final int MAGIC = 16;
     private static final int CRC = 17;
     private static final int ATTRIBUTES = 21;

@@ -184,6 +184,11 @@ final class LogWriter {
         truncated(active.nextOffset());
     }
 
+    /** The last batch is of this epoch after all. */
+    void lastEpochMended(int epoch) {
+        lastEpoch = epoch;
+    }
+
     /** Deletes all segments; an empty one begins at {@code offset}. */
     void startAnew(long offset) throws IOException {
         deleteSegmentsFrom(0);

@@ -12,6 +12,7 @@ import java.io.IOException;
 import java.nio.ByteBuffer;
 import java.nio.charset.StandardCharsets;
 import java.nio.file.Path;
+import java.util.ArrayList;
 import java.util.List;
 import java.util.UUID;
 import java.util.function.Predicate;
@@ -278,6 +279,43 @@ public final class ReplicaLog {
         } catch (IOException e) {
             throw health.fail(dir, "topic id cannot be written", e);
         }
+    }
+
+    /**
+     * Mends leader epochs that cannot be: they are outside of the batches' checksums. A batch of an epoch above {@code newest}
+     * gets the epoch of the batch before it, 0 if it is the first; durable on return. A replica whose epochs differ then is
+     * told by its leader from where on.
+     *
+     * @param epochs the log's, as recovered
+     * @param newest the highest epoch that the partition has had
+     * @return the log's epochs, which are {@code epochs} where there is nothing to mend
+     */
+    public List<EpochStart> mendEpochs(List<EpochStart> epochs, int newest) {
+        List<EpochStart> kept = new ArrayList<>(
+                epochs.stream().filter(start -> start.epoch() <= newest).toList());
+        if (kept.size() == epochs.size()) {
+            return epochs;
+        }
+        health.checkUsable();
+        long from = epochs.get(kept.size()).startOffset();
+        if (kept.isEmpty()) {
+            kept.add(new EpochStart(0, from));
+        }
+        int epoch = kept.get(kept.size() - 1).epoch();
+        synchronized (durability.flushing) {
+            try {
+                for (Segment segment : segments) {
+                    if (segment.nextOffset() > from) {
+                        segment.lowerEpochs(Math.max(from, segment.baseOffset), newest, epoch);
+                    }
+                }
+            } catch (IOException e) {
+                throw health.fail(dir, "leader epochs cannot be mended", e);
+            }
+        }
+        writer.lastEpochMended(epoch);
+        writeEpochs(kept);
+        return List.copyOf(kept);
     }
 
     /** Forgets an expired producer, so that snapshots don't keep it. */

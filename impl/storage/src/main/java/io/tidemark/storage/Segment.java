@@ -225,6 +225,17 @@ final class Segment {
         }
     }
 
+    /** Batches from an offset on whose leader epoch is above {@code newest} are of {@code epoch}; durable on return. */
+    void lowerEpochs(long offset, int newest, int epoch) throws IOException {
+        BatchScan scan = scanAt(positionOf(offset));
+        for (BatchHeader header = next(scan); header != null; header = next(scan)) {
+            if (header.leaderEpoch() > newest) {
+                log.write(ByteBuffer.allocate(Integer.BYTES).putInt(0, epoch), scan.start() + BatchFormat.EPOCH);
+            }
+        }
+        log.force();
+    }
+
     BatchScan scanAt(int position) {
         return new BatchScan(log, position, size, false);
     }

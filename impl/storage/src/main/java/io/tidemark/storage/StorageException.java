@@ -22,6 +22,11 @@ public final class StorageException extends RuntimeException {
         this.path = path;
     }
 
+    /** Whether the file was read and is not what it must be; else it could not be read or written. */
+    public boolean isDamage() {
+        return getCause() == null || getCause() instanceof MalformedFileException;
+    }
+
     /** The file or directory at fault. */
     public Path path() {
         return path;

@@ -150,6 +150,36 @@ final class RecoveryTest {
         }
     }
 
+    /** The metadata tells what the log cannot: which epochs there have been. */
+    @ParameterizedTest
+    @ValueSource(booleans = {false, true})
+    void aLeaderEpochThatCannotBeIsMended(boolean clean) throws IOException {
+        for (int bit = 2; bit < 31; bit++) {
+            write(clean);
+            ByteBuffer damaged = ByteBuffer.wrap(read(file(".log")));
+            int at = damaged.limit() - batches.get(8).limit() + 12;
+            write(file(".log"), damaged.putInt(at, 2 ^ (1 << bit)).array());
+            Recovered recovered = open(CONFIG, clean);
+            assertThat(recovered.epochs()).hasSize(4).last().isEqualTo(new EpochStart(2 | 1 << bit, 24));
+            assertThat(recovered.log().mendEpochs(recovered.epochs(), 3))
+                    .containsExactly(new EpochStart(0, 0), new EpochStart(1, 9), new EpochStart(2, 18));
+            recovered.log().close(false);
+            expect(false, BATCHES);
+        }
+    }
+
+    @Test
+    void theFirstBatchIsMendedToTheFirstEpoch() throws IOException {
+        write(false);
+        write(file(".log"), Spec.of(0, 3, 1 << 20).build().array());
+        Recovered recovered = open(CONFIG, false);
+        assertThat(recovered.log().mendEpochs(recovered.epochs(), 1 << 20)).isSameAs(recovered.epochs());
+        assertThat(recovered.log().mendEpochs(recovered.epochs(), 7)).containsExactly(new EpochStart(0, 0));
+        Batches.append(recovered.log(), Spec.of(3, 1, 7));
+        recovered.log().close(true);
+        assertThat(open(CONFIG, true).epochs()).containsExactly(new EpochStart(0, 0), new EpochStart(7, 3));
+    }
+
     /** What was cut off must not come back behind what was written in its place, however well it fits. */
     @Test
     void whatRecoveryCutOffStaysAwayAfterAPowerLoss() throws IOException {

@@ -26,21 +26,31 @@ public final class Recorder {
     private long attempted;
     private long acknowledged;
     private long failed;
-    private long indeterminate;
     private long duringFaults;
     private long polled;
 
     /** A record under way. */
     record Sending(long process, String client, int partition, long value, long sentAt) {}
 
-    /** Totals so far, in records. */
+    /**
+     * Totals so far, in records; each one that was sent is acknowledged, failed or in doubt.
+     *
+     * @param indeterminate in doubt: ended with an error that leaves it open, or not ended yet
+     */
     public record Totals(
             long attempted,
             long acknowledged,
             long failed,
             long indeterminate,
             long acknowledgedDuringFaults,
-            long polled) {}
+            long polled) {
+        public Totals {
+            if (attempted != acknowledged + failed + indeterminate) {
+                throw new IllegalArgumentException("totals: " + attempted + " sent are not " + acknowledged
+                        + " acknowledged + " + failed + " failed + " + indeterminate + " in doubt");
+            }
+        }
+    }
 
     public Recorder(HistoryWriter history, String topic, int partitions) {
         this.history = history;
@@ -106,8 +116,6 @@ public final class Recorder {
         if (definite) {
             idle.addLast(sending.process());
             failed++;
-        } else {
-            indeterminate++;
         }
     }
 
@@ -129,7 +137,7 @@ public final class Recorder {
     }
 
     public synchronized Totals totals() {
-        return new Totals(attempted, acknowledged, failed, indeterminate, duringFaults, polled);
+        return new Totals(attempted, acknowledged, failed, attempted - acknowledged - failed, duringFaults, polled);
     }
 
     /** Nanoseconds since the run began, as the history counts them. */

@@ -1,6 +1,7 @@
 package io.tidemark.workload;
 
 import static org.assertj.core.api.Assertions.assertThat;
+import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
 import io.tidemark.history.HistoryReader;
 import io.tidemark.history.HistoryWriter;
@@ -61,6 +62,19 @@ class RecorderTest {
         LogHistoryCheck check = new LogHistoryCheck(true);
         operations.forEach(check::accept);
         assertThat(check.verdict().counts().indeterminate()).isEqualTo(1);
+    }
+
+    @Test
+    void whatIsUnderWayIsInDoubt() throws IOException {
+        try (HistoryWriter writer = HistoryWriter.create(dir.resolve("history.edn"), System::nanoTime)) {
+            Recorder recorder = new Recorder(writer, "t", 1);
+            recorder.acknowledged(recorder.sending("p", 0, 1), 0);
+            Recorder.Sending underWay = recorder.sending("p", 0, 2);
+            assertThat(recorder.totals()).isEqualTo(new Recorder.Totals(2, 1, 0, 1, 0, 0));
+            recorder.acknowledged(underWay, 1);
+            assertThat(recorder.totals()).isEqualTo(new Recorder.Totals(2, 2, 0, 0, 0, 0));
+        }
+        assertThatThrownBy(() -> new Recorder.Totals(5, 3, 0, 1, 0, 0)).hasMessageContaining("5 sent are not 3");
     }
 
     @Test

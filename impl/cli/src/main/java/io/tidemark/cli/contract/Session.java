@@ -3,6 +3,7 @@ package io.tidemark.cli.contract;
 import com.fasterxml.jackson.databind.JsonNode;
 import com.fasterxml.jackson.databind.ObjectMapper;
 import com.fasterxml.jackson.databind.SerializationFeature;
+import com.fasterxml.jackson.databind.node.JsonNodeFactory;
 import io.tidemark.node.config.IoReason;
 import java.io.IOException;
 import java.io.PrintStream;
@@ -11,8 +12,12 @@ import java.nio.charset.StandardCharsets;
 import java.nio.file.Files;
 import java.nio.file.Path;
 import java.time.Instant;
+import java.util.ArrayList;
+import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
+import java.util.Objects;
+import java.util.Optional;
 import java.util.Set;
 import java.util.function.Consumer;
 
@@ -107,18 +112,24 @@ public final class Session {
             throw new IllegalStateException("a command has one result");
         }
         published = true;
-        if (json() || options.out.containsKey("json")) {
-            JsonNode document = report.toJson(ToolInfo.of(installation), command, startedAt, Instant.now());
-            if (json()) {
-                print(document);
-            }
-            write("json", stream -> stream.println(render(document)));
-        }
-        if (!json()) {
+        JsonNode document = json() || options.out.containsKey("json")
+                ? report.toJson(ToolInfo.of(installation), command, startedAt, Instant.now())
+                : JsonNodeFactory.instance.nullNode();
+        if (json()) {
+            print(document);
+        } else {
             text.accept(out);
         }
-        others.forEach(this::write);
+        // What can be shown is shown before a file may fail, and one file's failure leaves the others alone.
         out.flush();
+        Map<String, Consumer<PrintStream>> files = new LinkedHashMap<>(others);
+        files.put("json", stream -> stream.println(render(document)));
+        List<CliException> failed = new ArrayList<>();
+        files.forEach((format, content) -> write(format, content).ifPresent(failed::add));
+        if (!failed.isEmpty()) {
+            failed.stream().skip(1).forEach(error -> err.println("tidemark: " + error.getMessage()));
+            throw failed.get(0);
+        }
         return report.exitCode();
     }
 
@@ -139,7 +150,10 @@ public final class Session {
         return error.exitCode();
     }
 
-    /** Refuses {@code --out} formats that the command does not write. */
+    /**
+     * Refuses {@code --out} formats that the command does not write, and files that cannot be written: before the work,
+     * not behind it.
+     */
     public void checkOut(String where, Set<String> written) {
         for (String format : options.out.keySet()) {
             if (!written.contains(format)) {
@@ -156,30 +170,52 @@ public final class Session {
                         Nearest.to(format, written));
             }
         }
+        options.out.values().forEach(Session::checkWritable);
     }
 
-    private void write(String format, Consumer<PrintStream> content) {
+    private static void checkWritable(Path file) {
+        Path parent = file.toAbsolutePath().getParent();
+        String wrong = null;
+        if (Files.isDirectory(file)) {
+            wrong = "is a directory";
+        } else if (Files.exists(file)) {
+            wrong = Files.isWritable(file) ? null : "cannot be written";
+        } else if (parent == null || !Files.isDirectory(parent)) {
+            wrong = "there is no directory " + parent;
+        } else if (!Files.isWritable(parent)) {
+            wrong = "the directory " + parent + " cannot be written to";
+        }
+        if (wrong != null) {
+            throw notWritable(file, wrong);
+        }
+    }
+
+    private static CliException notWritable(Path file, String why) {
+        return new CliException(
+                "--out " + file,
+                why,
+                "a file in a directory that exists and can be written to",
+                ExitCode.ENVIRONMENT,
+                "NOT_WRITABLE",
+                null);
+    }
+
+    private Optional<CliException> write(String format, Consumer<PrintStream> content) {
         Path file = options.out.get(format);
         if (file == null) {
-            return;
+            return Optional.empty();
         }
-        try {
-            Path parent = file.toAbsolutePath().getParent();
-            if (parent != null) {
-                Files.createDirectories(parent);
+        try (PrintStream stream = new PrintStream(Files.newOutputStream(file), false, StandardCharsets.UTF_8)) {
+            content.accept(stream);
+            if (stream.checkError()) {
+                throw new IOException("not written to its end");
             }
-            try (PrintStream stream = new PrintStream(Files.newOutputStream(file), false, StandardCharsets.UTF_8)) {
-                content.accept(stream);
-                if (stream.checkError()) {
-                    throw new IOException("not written to its end");
-                }
-            }
+            return Optional.empty();
+        } catch (UncheckedIOException e) {
+            return Optional.of(
+                    notWritable(file, "cannot be written: " + IoReason.of(Objects.requireNonNull(e.getCause()))));
         } catch (IOException e) {
-            throw new CliException(
-                    file.toString(),
-                    "cannot be written: " + IoReason.of(e),
-                    "a writable place for --out",
-                    ExitCode.ENVIRONMENT);
+            return Optional.of(notWritable(file, "cannot be written: " + IoReason.of(e)));
         }
     }
 

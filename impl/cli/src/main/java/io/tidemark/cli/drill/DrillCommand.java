@@ -28,8 +28,11 @@ import picocli.CommandLine.Option;
                     + " nodes, then tell whether every acknowledged record is still there and was read consistently.",
             "The verdict is HOLDS, VIOLATED or UNKNOWN; HOLDS needs evidence that the faults took effect. The nodes use"
                     + " broker.session.timeout.ms=3000 and broker.heartbeat.interval.ms=500.",
-            "The run's directory (history, report, data, logs) is kept when anything is wrong and where --dir names it."
-                    + " --out writes json, md, junit and edn, the history for Jepsen's checkers."
+            "The run's directory (history, report, every lost record in lost.tsv, data, logs) is kept when anything is"
+                    + " wrong and where --dir names it; without --dir it is .tidemark/drill/run-*. Only you remove it.",
+            "RPO is what was lost; RTO the time from a fault's start to the first acknowledgement of a record sent after"
+                    + " it, less the usual latency. Reports end with what their terms mean.",
+            "--out writes json, md, junit and edn, the history for Jepsen's checkers."
         })
 public final class DrillCommand implements Command {
     @Mixin
@@ -46,10 +49,16 @@ public final class DrillCommand implements Command {
         }
         session.checkOut("drill", Set.of("json", "edn", "md", "junit"));
         DrillConfig config = options.config();
+        if (config.faults().isEmpty()) {
+            session.note("tidemark: with --faults none the verdict cannot be HOLDS: "
+                    + (config.acknowledgesAlone()
+                            ? "a leader is killed once, to show what --acks " + config.acks() + " may lose"
+                            : "without a fault it is UNKNOWN whether anything would be lost in one"));
+        }
         RunDirectory place =
                 RunDirectory.create(options.dir, session.installation().state(), config.fillsDisk());
         ClientLogs.redirect(place.dir().resolve("clients.log"));
-        NodeJvm jvm = NodeJvm.of(session.installation(), System.getenv());
+        NodeJvm jvm = NodeJvm.of(session.installation(), System.getenv()).endingWith(ProcessHandle.current());
         try (DrillCluster cluster = new ProcessCluster(place.cluster(), config, jvm, session.err())) {
             return run(session, config, place, cluster, DrillRun.FINAL_READ_LIMIT);
         }
@@ -90,22 +99,32 @@ public final class DrillCommand implements Command {
             throws InterruptedException {
         Report report = DrillDocument.of(config, outcome, verdict);
         boolean keep = place.given() || verdict.verdict() != Report.Verdict.HOLDS || verdict.exitCode() != ExitCode.OK;
-        try {
-            if (keep) {
+        if (keep) {
+            try {
                 Files.writeString(place.report(), DrillText.of(config, outcome, verdict, 0));
+                if (!outcome.lost().isEmpty()) {
+                    Files.writeString(place.lost(), LostList.of(outcome));
+                }
                 artifacts(report, place);
+            } catch (IOException e) {
+                // A disk may be full of what the drill wrote: its result is worth more than its files.
+                session.warn(place.dir() + ": the report cannot be written there: " + e);
             }
-            ExitCode code = session.publish(
-                    report,
-                    out -> print(session, config, place, outcome, verdict, keep, out),
-                    others(config, place, outcome, verdict));
-            if (!keep) {
-                place.delete();
-            }
+        }
+        ExitCode code = session.publish(
+                report,
+                out -> print(session, config, place, outcome, verdict, keep, out),
+                others(config, place, outcome, verdict));
+        if (keep) {
+            session.note("tidemark: the run's directory stays until you remove it" + place.earlier());
             return code;
+        }
+        try {
+            place.delete();
         } catch (IOException e) {
             throw new UncheckedIOException(e);
         }
+        return code;
     }
 
     private static void print(

@@ -15,6 +15,7 @@ import java.util.Map;
  * @param acks {@code all}, {@code 1} or {@code 0}
  * @param rate records per second over all producers
  * @param load how long the load runs and faults are injected
+ * @param latest when at the latest a fault of a kind that was not tried yet begins
  * @param elr whether replicas that left the ISR below min.insync.replicas stay eligible to lead
  * @param flush {@code none} or {@code every-message}
  * @param expectLoss whether loss is what is asked for
@@ -27,6 +28,7 @@ record DrillConfig(
         String acks,
         int rate,
         Duration load,
+        Duration latest,
         List<FaultSpec> faults,
         long seed,
         boolean uncleanLeaderElection,

@@ -21,8 +21,8 @@ final class DrillDocument {
         DrillText.NOT_TESTED.forEach(report::notTested);
         ObjectNode body = report.body();
         body.put("seed", config.seed());
-        body.putObject("config")
-                .put("nodes", config.nodes())
+        ObjectNode settings = body.putObject("config");
+        settings.put("nodes", config.nodes())
                 .put("partitions", config.partitions())
                 .put("replicationFactor", config.replicationFactor())
                 .put("minInsyncReplicas", config.minInsyncReplicas())
@@ -30,7 +30,13 @@ final class DrillDocument {
                 .put("uncleanLeaderElection", config.uncleanLeaderElection())
                 .put("elr", config.elr() ? "on" : "off")
                 .put("flush", config.flush())
-                .put("idempotence", config.idempotence());
+                .put("idempotence", config.idempotence())
+                .put("rate", config.rate())
+                .put("forMs", config.load().toMillis())
+                .put("sessionTimeoutMs", DrillConfig.SESSION_TIMEOUT_MS)
+                .put("heartbeatIntervalMs", DrillConfig.HEARTBEAT_INTERVAL_MS);
+        ArrayNode faults = settings.putArray("faults");
+        config.faults().forEach(spec -> faults.add(spec.toString()));
         body.put("expect", config.expectLoss() ? "loss" : "holds");
         return report;
     }
@@ -73,6 +79,7 @@ final class DrillDocument {
                 .put("indeterminate", totals.indeterminate())
                 .put("acknowledgedDuringFaults", totals.acknowledgedDuringFaults())
                 .put("polled", totals.polled())
+                .put("loadMs", outcome.loadNanos() / NANOS)
                 .put("finalReadComplete", outcome.finalReadComplete())
                 .put("replicasCompared", outcome.replicasCompared());
     }
@@ -94,13 +101,14 @@ final class DrillDocument {
     }
 
     private static void lost(ArrayNode records, DrillOutcome outcome) {
-        for (DrillOutcome.Lost lost : outcome.lost()) {
+        for (DrillOutcome.Lost lost : outcome.lostNamed(DrillOutcome.LOST_NAMED)) {
             records.addObject()
                     .put("topic", lost.topic())
                     .put("partition", lost.partition())
                     .put("offset", lost.offset())
                     .put("leaderEpoch", lost.leaderEpoch())
-                    .put("ackedBy", lost.ackedBy());
+                    .put("ackedBy", lost.ackedBy())
+                    .put("fault", lost.fault());
         }
     }
 
@@ -117,7 +125,8 @@ final class DrillDocument {
                     .put("effective", fault.effective())
                     .put("evidence", fault.evidence())
                     .put("rtoMs", outcome.times().get(i).rtoMs())
-                    .put("unavailabilityMs", outcome.times().get(i).unavailabilityMs());
+                    .put("unavailabilityMs", outcome.times().get(i).unavailabilityMs())
+                    .put("lost", outcome.lostBy(fault));
         }
     }
 

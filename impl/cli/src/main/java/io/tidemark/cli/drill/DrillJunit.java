@@ -1,40 +1,55 @@
 package io.tidemark.cli.drill;
 
 import io.tidemark.cli.contract.ExitCode;
-import io.tidemark.history.log.Anomaly;
 import io.tidemark.history.log.AnomalyType;
 import io.tidemark.workload.fault.FaultRecord;
 import java.util.ArrayList;
+import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Locale;
+import java.util.Map;
 import java.util.stream.Collectors;
 import org.jspecify.annotations.Nullable;
 
 /**
  * A drill as a JUnit test suite: a case for each promise, one for the verdict as the exit code tells it, and one for
- * each fault, skipped where it had no effect.
+ * each fault, skipped where it had no effect. A promise that was not checked is skipped, never passed; one that is
+ * broken fails, unless the settings or {@code --expect loss} say that it may be. There are failures if and only if the
+ * exit code is 1, errors if it is another one than 0.
  */
 final class DrillJunit {
     private record Case(
             String suite,
             String name,
-            double seconds,
+            @Nullable Long nanos,
             @Nullable String element,
             String message) {}
 
-    private DrillJunit() {}
+    private final DrillConfig config;
+    private final DrillOutcome outcome;
+    private final DrillVerdict verdict;
 
-    static String of(DrillConfig config, DrillOutcome outcome, DrillVerdict verdict) {
-        List<Case> cases = new ArrayList<>();
-        for (AnomalyType.Group group : AnomalyType.Group.values()) {
-            cases.add(promise(config, outcome, group));
-        }
-        cases.add(end(verdict));
-        outcome.faults().forEach(fault -> cases.add(fault(fault)));
-        return suite(cases, config.load().toSeconds());
+    private DrillJunit(DrillConfig config, DrillOutcome outcome, DrillVerdict verdict) {
+        this.config = config;
+        this.outcome = outcome;
+        this.verdict = verdict;
     }
 
-    private static Case promise(DrillConfig config, DrillOutcome outcome, AnomalyType.Group group) {
+    static String of(DrillConfig config, DrillOutcome outcome, DrillVerdict verdict) {
+        return new DrillJunit(config, outcome, verdict).suite();
+    }
+
+    private String suite() {
+        List<Case> cases = new ArrayList<>();
+        for (AnomalyType.Group group : AnomalyType.Group.values()) {
+            cases.add(promise(group));
+        }
+        cases.add(end());
+        outcome.faults().forEach(fault -> cases.add(fault(fault)));
+        return suite(cases);
+    }
+
+    private Case promise(AnomalyType.Group group) {
         String name = switch (group) {
             case LOST -> "no acknowledged record is lost";
             case DUPLICATED -> "no record is there twice";
@@ -42,63 +57,124 @@ final class DrillJunit {
             case ORDER -> "records keep their order";
             case REPLICA -> "replicas are equal below the high watermark";
         };
-        String found = outcome.anomalies().stream()
-                .filter(anomaly -> anomaly.type().group() == group && !anomaly.allowed())
-                .map(DrillJunit::message)
+        String broken = found(group, false);
+        String allowed = found(group, true);
+        if (!broken.isEmpty()) {
+            if (verdict.exitCode() != ExitCode.OK) {
+                return new Case("drill", name, null, bad(), broken);
+            }
+            String expected = group == AnomalyType.Group.LOST ? "expected: " : "beside the expected loss: ";
+            return new Case("drill", name, null, "skipped", expected + broken);
+        }
+        String notChecked = notChecked(group);
+        if (notChecked != null) {
+            return new Case("drill", name, null, "skipped", "not checked: " + notChecked);
+        }
+        return allowed.isEmpty()
+                ? new Case("drill", name, null, null, "")
+                : new Case("drill", name, null, "skipped", "allowed by the settings: " + allowed);
+    }
+
+    private String found(AnomalyType.Group group, boolean allowed) {
+        return outcome.anomalies().stream()
+                .filter(anomaly -> anomaly.type().group() == group && anomaly.allowed() == allowed)
+                .map(anomaly -> anomaly.count() + " " + anomaly.type().label() + ": "
+                        + anomaly.first().explanation())
                 .collect(Collectors.joining("; "));
-        boolean asked = group == AnomalyType.Group.LOST && config.expectLoss();
-        return new Case("drill", name, 0, found.isEmpty() || asked ? null : "failure", found);
     }
 
-    private static String message(Anomaly anomaly) {
-        return anomaly.count() + " " + anomaly.type().label() + ": "
-                + anomaly.first().explanation();
+    /** Why nothing is known about the promise, null if it was checked. */
+    private @Nullable String notChecked(AnomalyType.Group group) {
+        if (outcome.interrupted()) {
+            return "the drill ended before its final read";
+        }
+        if (!outcome.finalReadComplete()) {
+            return "the final read is not complete";
+        }
+        if (group == AnomalyType.Group.REPLICA && outcome.replicasCompared() < outcome.replicas()) {
+            return outcome.replicasCompared() + " of " + outcome.replicas() + " replicas were compared";
+        }
+        return group == AnomalyType.Group.REPLICA && config.replicationFactor() == 1
+                ? "a partition has one replica, there is none to compare it with"
+                : null;
     }
 
-    private static Case end(DrillVerdict verdict) {
-        String reasons = verdict.reasons().stream()
+    private Case end() {
+        return new Case(
+                "drill",
+                config.expectLoss()
+                        ? "the loss that --expect loss asked for occurred"
+                        : "the drill ends with nothing lost and enough evidence",
+                outcome.elapsedNanos(),
+                verdict.exitCode() == ExitCode.OK ? null : bad(),
+                verdict.verdict() + ": " + reasons());
+    }
+
+    private String bad() {
+        return verdict.exitCode() == ExitCode.VIOLATED ? "failure" : "error";
+    }
+
+    private String reasons() {
+        return verdict.reasons().stream()
                 .map(reason -> reason.code() + ": " + reason.message())
                 .collect(Collectors.joining("; "));
-        String element = verdict.exitCode() == ExitCode.OK
-                ? null
-                : verdict.exitCode() == ExitCode.VIOLATED ? "failure" : "error";
-        return new Case("drill", "the drill ends as expected", 0, element, verdict.verdict() + ": " + reasons);
     }
 
     private static Case fault(FaultRecord fault) {
         return new Case(
                 "drill.faults",
                 fault.id() + " " + fault.fault() + "@" + fault.target(),
-                (fault.endNanos() - fault.startNanos()) / 1e9,
+                fault.endNanos() - fault.startNanos(),
                 fault.effective() ? null : "skipped",
                 fault.evidence());
     }
 
-    private static String suite(List<Case> cases, long seconds) {
+    private String suite(List<Case> cases) {
         StringBuilder out = new StringBuilder("<?xml version=\"1.0\" encoding=\"UTF-8\"?>\n");
         out.append(String.format(
                 Locale.ROOT,
                 "<testsuite name=\"tidemark drill\" tests=\"%d\" failures=\"%d\" errors=\"%d\" skipped=\"%d\""
-                        + " time=\"%d\">%n",
+                        + " time=\"%.3f\">%n",
                 cases.size(),
                 count(cases, "failure"),
                 count(cases, "error"),
                 count(cases, "skipped"),
-                seconds));
-        for (Case each : cases) {
-            out.append(String.format(
-                    Locale.ROOT,
-                    "  <testcase classname=\"%s\" name=\"%s\" time=\"%.3f\"",
-                    each.suite(),
-                    escaped(each.name()),
-                    each.seconds()));
-            out.append(
-                    each.element() == null
-                            ? "/>\n"
-                            : ">\n    <" + each.element() + " message=\"" + escaped(each.message())
-                                    + "\"/>\n  </testcase>\n");
-        }
+                outcome.elapsedNanos() / 1e9));
+        out.append("  <properties>\n");
+        properties()
+                .forEach((name, value) ->
+                        out.append("    <property name=\"" + name + "\" value=\"" + escaped(value) + "\"/>\n"));
+        out.append("  </properties>\n");
+        cases.forEach(each -> append(out, each));
+        out.append("  <system-out>")
+                .append(escaped(DrillText.headline(config, outcome, verdict)))
+                .append("</system-out>\n");
         return out.append("</testsuite>\n").toString();
+    }
+
+    /** What was found, whatever was expected. */
+    private Map<String, String> properties() {
+        Map<String, String> properties = new LinkedHashMap<>();
+        boolean known = !outcome.interrupted();
+        properties.put("verdict", verdict.verdict().name());
+        properties.put("exitCode", Integer.toString(verdict.exitCode().code()));
+        properties.put("expect", config.expectLoss() ? "loss" : "holds");
+        properties.put("seed", Long.toString(config.seed()));
+        properties.put("acknowledged", Long.toString(outcome.totals().acknowledged()));
+        properties.put("lost", known ? Long.toString(outcome.log().count(AnomalyType.LOST)) : "unknown");
+        properties.put("duplicated", known ? Long.toString(outcome.log().count(AnomalyType.DUPLICATE)) : "unknown");
+        return properties;
+    }
+
+    private static void append(StringBuilder out, Case each) {
+        Long nanos = each.nanos();
+        out.append("  <testcase classname=\"" + each.suite() + "\" name=\"" + escaped(each.name()) + "\"");
+        out.append(nanos == null ? "" : String.format(Locale.ROOT, " time=\"%.3f\"", nanos / 1e9));
+        out.append(
+                each.element() == null
+                        ? "/>\n"
+                        : ">\n    <" + each.element() + " message=\"" + escaped(each.message())
+                                + "\"/>\n  </testcase>\n");
     }
 
     private static long count(List<Case> cases, String element) {

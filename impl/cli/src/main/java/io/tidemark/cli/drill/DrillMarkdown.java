@@ -15,18 +15,18 @@ final class DrillMarkdown {
         DrillMarkdown page = new DrillMarkdown();
         page.line("# Drill: " + verdict.verdict());
         page.line("");
-        page.line(DrillText.headline(verdict) + ".");
+        page.line(DrillText.headline(config, outcome, verdict) + ".");
         page.line("");
         verdict.reasons().forEach(reason -> page.line("- **" + reason.code() + "**: " + text(reason.message())));
-        page.facts(outcome);
+        page.facts(config, outcome);
         page.faults(outcome);
-        page.line("Settings: " + DrillText.settings(config) + ".");
+        page.line("Settings: " + DrillText.settings(config, outcome) + ".");
         page.line("");
         page.line("Not tested: " + String.join("; ", DrillText.NOT_TESTED) + ".");
         return page.out.toString();
     }
 
-    private void facts(DrillOutcome outcome) {
+    private void facts(DrillConfig config, DrillOutcome outcome) {
         Recorder.Totals totals = outcome.totals();
         String lost = outcome.interrupted()
                 ? "unknown"
@@ -37,9 +37,16 @@ final class DrillMarkdown {
         row("acknowledged", DrillText.count(totals.acknowledged()) + " of " + DrillText.count(totals.attempted()));
         row("acknowledged while a fault was active", DrillText.count(totals.acknowledgedDuringFaults()));
         row("lost (RPO)", lost);
+        if (!outcome.interrupted() && outcome.log().count(AnomalyType.DUPLICATE) > 0) {
+            row(
+                    "duplicated",
+                    DrillText.count(outcome.log().count(AnomalyType.DUPLICATE))
+                            + (config.idempotence() ? "" : " (the settings allow it)"));
+        }
         row("read inconsistently", DrillText.count(outcome.log().count(AnomalyType.Group.INCONSISTENT_READ)));
-        row("RTO, worst", DrillText.millis(outcome.rto().worstMs()));
-        row("RTO, median", DrillText.millis(outcome.rto().medianMs()));
+        boolean measured = !outcome.effectiveFaults().isEmpty();
+        row("RTO, worst", measured ? DrillText.millis(outcome.rto().worstMs()) : "no fault took effect");
+        row("RTO, median", measured ? DrillText.millis(outcome.rto().medianMs()) : "no fault took effect");
         row("replicas compared", outcome.replicasCompared() + " of " + outcome.replicas());
         line("");
     }
@@ -48,16 +55,18 @@ final class DrillMarkdown {
         if (outcome.faults().isEmpty()) {
             return;
         }
-        row("fault", "at s", "for s", "RTO ms", "effect", "evidence");
-        row("---", "---:", "---:", "---:", "---", "---");
+        row("fault", "at s", "for s", "RTO ms", "lost", "effect", "evidence");
+        row("---", "---:", "---:", "---:", "---:", "---", "---");
         for (int i = 0; i < outcome.faults().size(); i++) {
             FaultRecord fault = outcome.faults().get(i);
             Long rto = outcome.times().get(i).rtoMs();
+            Long lost = outcome.lostBy(fault);
             row(
                     "`" + fault.fault() + "@" + fault.target() + "`",
                     DrillText.seconds(fault.startNanos()),
                     DrillText.seconds(fault.endNanos() - fault.startNanos()),
                     rto == null ? "never" : DrillText.count(rto),
+                    lost == null ? "unknown" : DrillText.count(lost),
                     fault.effective() ? "yes" : "**no**",
                     text(fault.evidence()));
         }

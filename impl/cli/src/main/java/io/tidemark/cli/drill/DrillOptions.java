@@ -25,6 +25,10 @@ final class DrillOptions {
     /** On disk, the data of a record on one replica with its share of batch and index; measured, rounded up. */
     private static final long BYTES_PER_RECORD = 220;
 
+    private static final String DEFAULT_LOAD = "60s";
+    /** What a fault takes on a good machine, with its calm before and the healing behind it. */
+    private static final long SECONDS_PER_KIND = 8;
+
     private static final List<String> LABELS =
             Arrays.stream(FaultKind.values()).map(FaultKind::label).toList();
 
@@ -63,9 +67,10 @@ final class DrillOptions {
             names = "--for",
             paramLabel = "TIME",
             description =
-                    "How long, as 60s, 10m or 1h (60s). A slow machine takes at most as long again, until each kind of"
-                            + " fault was tried.")
-    String load = "60s";
+                    "How long, as 60s, 10m or 1h; a fault that has begun by then is finished. Default: 60s, and on a slow"
+                            + " machine at most as long again, until each kind of fault was tried.")
+    @Nullable
+    String load;
 
     @Option(
             names = "--faults",
@@ -131,6 +136,13 @@ final class DrillOptions {
         check(Set.of("on", "off").contains(elr), "--elr " + elr, "on or off");
         check(Set.of("none", "every-message").contains(flush), "--flush " + flush, "none or every-message");
         check(Set.of("holds", "loss").contains(expect), "--expect " + expect, "holds or loss");
+        Duration duration = duration(load == null ? DEFAULT_LOAD : load);
+        List<FaultSpec> specs = specs();
+        long kinds = specs.stream().map(FaultSpec::kind).distinct().count();
+        check(
+                duration.toSeconds() >= (kinds - 1) * SECONDS_PER_KIND,
+                "--for " + load + " is too short to try " + kinds + " kinds of faults one after the other",
+                "at least " + (kinds - 1) * SECONDS_PER_KIND + "s, or fewer --faults");
         DrillConfig config = new DrillConfig(
                 nodes,
                 partitions,
@@ -138,8 +150,9 @@ final class DrillOptions {
                 minInsync,
                 acks.equals("-1") ? "all" : acks,
                 rate,
-                duration(),
-                specs(),
+                duration,
+                load == null ? duration.multipliedBy(2) : duration,
+                specs,
                 seed == null ? ThreadLocalRandom.current().nextLong(1_000_000) : seed,
                 unclean,
                 elr.equals("on"),
@@ -149,16 +162,16 @@ final class DrillOptions {
         return config;
     }
 
-    private Duration duration() {
-        Matcher matcher = DURATION.matcher(load);
-        check(matcher.matches(), "--for " + load, "a time as 60s, 10m or 1h");
+    private static Duration duration(String text) {
+        Matcher matcher = DURATION.matcher(text);
+        check(matcher.matches(), "--for " + text, "a time as 60s, 10m or 1h");
         long amount = Long.parseLong(matcher.group(1));
         Duration duration = switch (matcher.group(2)) {
             case "h" -> Duration.ofHours(amount);
             case "m" -> Duration.ofMinutes(amount);
             default -> Duration.ofSeconds(amount);
         };
-        check(duration.toSeconds() >= 1 && duration.toHours() <= 24, "--for " + load, "1s to 24h");
+        check(duration.toSeconds() >= 1 && duration.toHours() <= 24, "--for " + text, "1s to 24h");
         return duration;
     }
 

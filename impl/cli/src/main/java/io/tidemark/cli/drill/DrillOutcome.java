@@ -6,6 +6,7 @@ import io.tidemark.history.log.LogVerdict;
 import io.tidemark.workload.Recorder;
 import io.tidemark.workload.fault.ClusterObserver;
 import io.tidemark.workload.fault.FaultRecord;
+import java.util.Comparator;
 import java.util.List;
 import org.jspecify.annotations.Nullable;
 
@@ -14,12 +15,14 @@ import org.jspecify.annotations.Nullable;
  *
  * @param log what the history shows of sends and reads
  * @param anomalies of the history and of the replicas, with what the nodes' logs say about their origin
- * @param lost records that were lost, at most {@link #LOST_NAMED}, those of known origin first
+ * @param lost every record that was lost, in order of partition and send
  * @param replicasCompared how many replicas were compared, of {@code replicas}
  * @param finalReadComplete whether every partition was read to its end offset
  * @param allInSyncAfterMs from the end of the faults until all replicas were in sync; null if they never were
  * @param acknowledgedAgain whether every partition acknowledged a record that was sent after that
  * @param times of each fault, in the order of {@code faults}
+ * @param loadNanos how long load and faults went on
+ * @param elapsedNanos how long all of it took, from the first record sent to the last check
  * @param trouble what went wrong with the run itself, null if nothing did
  * @param interrupted whether it ended before its final read: then nothing is known about loss
  */
@@ -41,9 +44,11 @@ record DrillOutcome(
         List<ClusterObserver.Controllership> controllerships,
         int isrShrinks,
         int isrExpansions,
+        long loadNanos,
+        long elapsedNanos,
         @Nullable String trouble,
         boolean interrupted) {
-    /** So many lost records are named. */
+    /** So many lost records are in the document, and the origin is looked for where no offset leads to it. */
     static final int LOST_NAMED = 100;
 
     /**
@@ -52,13 +57,21 @@ record DrillOutcome(
      * @param offset where it was acknowledged, null if the acknowledgement named none
      * @param leaderEpoch null where no node's log held it any more
      * @param ackedBy null where that is not known
+     * @param fault the id of the fault that took it, null where none explains it
      */
     record Lost(
             String topic,
             @Nullable Integer partition,
             @Nullable Long offset,
+            @Nullable Object value,
+            long ackedAtNanos,
             @Nullable Integer leaderEpoch,
-            @Nullable Integer ackedBy) {}
+            @Nullable Integer ackedBy,
+            @Nullable Integer fault) {
+        boolean originKnown() {
+            return leaderEpoch != null;
+        }
+    }
 
     /**
      * Times to the first acknowledgement of a record sent after a fault's start, less the median latency before, over
@@ -105,8 +118,28 @@ record DrillOutcome(
                 List.of(),
                 0,
                 0,
+                0,
+                0,
                 null,
                 true);
+    }
+
+    /** The first lost records, those of known origin before the others. */
+    List<Lost> lostNamed(int limit) {
+        return lost.stream()
+                .sorted(Comparator.comparing(Lost::originKnown).reversed())
+                .limit(limit)
+                .toList();
+    }
+
+    /** How many lost records the fault took; null where nothing is known about loss. */
+    @Nullable
+    Long lostBy(FaultRecord fault) {
+        return interrupted || !finalReadComplete
+                ? null
+                : (Long) lost.stream()
+                        .filter(each -> Integer.valueOf(fault.id()).equals(each.fault()))
+                        .count();
     }
 
     List<FaultRecord> effectiveFaults() {

@@ -100,6 +100,7 @@ final class DrillRun {
         List<String> trouble = new ArrayList<>();
         Measured measured = new Measured(config, cluster, history, load, recorder, observer, nemesis, origins);
         try {
+            long started = recorder.elapsedNanos();
             workload.start();
             loadAndFaults(nemesis, workload, recorder, trouble);
             progress.update("drill: healing");
@@ -116,7 +117,12 @@ final class DrillRun {
                 trouble.add("the load failed: " + failure);
             }
             progress.update("drill: comparing " + config.partitions() * config.replicationFactor() + " replicas");
-            return measured.outcome(extents, whole ? (healed - faultsEnded) / 1_000_000 : null, again, trouble);
+            return measured.outcome(
+                    extents,
+                    whole ? (healed - faultsEnded - started) / 1_000_000 : null,
+                    again,
+                    trouble,
+                    faultsEnded - started);
         } catch (InterruptedException | RuntimeException | IOException e) {
             // An interrupt closes the channel that it finds a thread in: the error is then a consequence.
             if (!(e instanceof InterruptedException) && !Thread.interrupted()) {
@@ -148,12 +154,13 @@ final class DrillRun {
     }
 
     /**
-     * Faults one after the other until the time is up. A slow machine gets as much time again, but only for the kinds
-     * that were not tried yet: without them the run would prove nothing.
+     * Faults one after the other until the time is up; the one that is under way then is finished. Where no time was
+     * given, a slow machine gets more, but only for the kinds that were not tried yet: without them the run would prove
+     * nothing.
      */
     private void faults(Nemesis nemesis, Workload workload, Recorder recorder) throws InterruptedException {
         long end = recorder.elapsedNanos() + config.load().toNanos();
-        long grace = end + config.load().toNanos();
+        long latest = end + config.latest().minus(config.load()).toNanos();
         try (Ticker ticker = new Ticker(progress, () -> line(recorder, nemesis, end))) {
             ticker.start();
             if (config.acknowledgesAlone()) {
@@ -164,7 +171,7 @@ final class DrillRun {
                 FaultPlan plan = new FaultPlan(config.faults(), new Random(config.seed()));
                 Set<FaultKind> untried = EnumSet.noneOf(FaultKind.class);
                 config.faults().forEach(spec -> untried.add(spec.kind()));
-                while (recorder.elapsedNanos() < (untried.isEmpty() ? end - LAST_FAULT_NANOS : grace)) {
+                while (recorder.elapsedNanos() < (untried.isEmpty() ? end - LAST_FAULT_NANOS : latest)) {
                     calm(workload, recorder);
                     if (workload.failure() != null) {
                         return;
@@ -202,13 +209,20 @@ final class DrillRun {
         long effective =
                 nemesis.records().stream().filter(FaultRecord::effective).count();
         FaultSpec now = nemesis.current();
-        return String.format(
-                Locale.ROOT,
-                "drill: %s, %,d acked, %d faults, %s",
-                left > 0 ? left + " s left" : "last faults",
-                recorder.totals().acknowledged(),
-                effective,
-                now == null ? "calm" : now);
+        long acked = recorder.totals().acknowledged();
+        return left > 0
+                ? String.format(
+                        Locale.ROOT,
+                        "drill: %d s left, %,d acked, %d faults, %s",
+                        left,
+                        acked,
+                        effective,
+                        now == null ? "calm" : now)
+                : String.format(
+                        Locale.ROOT,
+                        "drill: %s, %,d acked",
+                        now == null ? "last faults" : "finishing the last fault, " + now,
+                        acked);
     }
 
     private boolean allAckedAfter(Recorder recorder, long time) {

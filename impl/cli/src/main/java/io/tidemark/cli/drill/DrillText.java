@@ -1,5 +1,6 @@
 package io.tidemark.cli.drill;
 
+import io.tidemark.cli.contract.ExitCode;
 import io.tidemark.history.log.Anomaly;
 import io.tidemark.history.log.AnomalyType;
 import io.tidemark.history.log.LogVerdict;
@@ -7,6 +8,7 @@ import io.tidemark.workload.Recorder;
 import io.tidemark.workload.WorkloadConfig;
 import io.tidemark.workload.fault.ClusterObserver;
 import io.tidemark.workload.fault.FaultRecord;
+import io.tidemark.workload.fault.FaultSpec;
 import java.util.List;
 import java.util.Locale;
 import java.util.Map;
@@ -19,6 +21,15 @@ final class DrillText {
     static final List<String> NOT_TESTED = List.of(
             "power loss: a killed process leaves its page cache behind, so nothing here depends on an fsync",
             "links, failing disks and clocks");
+
+    private static final List<String> TERMS = List.of(
+            "RPO: acknowledged records lost. RTO: from a fault's start to the first acknowledgement of a record sent after it,"
+                    + " less the usual latency; a fault's is that of the partition that waited longest; what is shorter"
+                    + " than the resolution, the time between two sends to a partition, counts as 0",
+            "at, for: when a fault took effect and how long it lasted; gap: the longest time without an acknowledgement until"
+                    + " all was in sync again; lost: acknowledged records that this fault took",
+            "ISR: the replicas in sync with the leader. ELR: eligible leader replicas, which left the ISR and may lead all"
+                    + " the same (KIP-966)");
 
     private static final int LOST_LINES = 10;
     /** Where the text behind a label begins. */
@@ -48,24 +59,34 @@ final class DrillText {
         text.anomalies();
         text.lost();
         text.settings();
+        text.terms();
         return text.out.toString();
     }
 
     /** The verdict in one sentence. */
-    static String headline(DrillVerdict verdict) {
+    static String headline(DrillConfig config, DrillOutcome outcome, DrillVerdict verdict) {
+        String expectation = !config.expectLoss()
+                ? ""
+                : verdict.exitCode() == ExitCode.OK
+                        ? ", as --expect loss asked for"
+                        : verdict.exitCode() == ExitCode.VIOLATED ? ", although --expect loss asked for a loss" : "";
         return verdict.verdict() + ": "
                 + switch (verdict.verdict()) {
-                    case HOLDS -> "nothing acknowledged was lost or read inconsistently";
+                    case HOLDS ->
+                        "nothing acknowledged was lost or read inconsistently in " + seconds(outcome.loadNanos())
+                                + " s, " + outcome.effectiveFaults().size() + " faults and "
+                                + count(outcome.totals().acknowledged()) + " records";
                     case VIOLATED -> "the log did not keep what it had acknowledged";
                     case UNKNOWN ->
                         verdict.reasons().stream().anyMatch(DrillVerdict.Reason::isDefect)
                                 ? "something wrong was seen, but the drill did not come to its end"
                                 : "nothing wrong was seen, but the evidence does not suffice";
-                };
+                }
+                + expectation;
     }
 
     private void verdict(DrillVerdict verdict) {
-        out.line(headline(verdict));
+        out.line(headline(config, outcome, verdict));
         verdict.reasons().forEach(reason -> out.labelled("reason", COLUMN, reason.code() + ": " + reason.message()));
     }
 
@@ -83,6 +104,7 @@ final class DrillText {
         fact(
                 "found",
                 "lost " + lost + ", duplicated " + (known ? count(log.count(AnomalyType.DUPLICATE)) : "unknown")
+                        + (known && allowed(AnomalyType.DUPLICATE) ? " (the settings allow it)" : "")
                         + ", read inconsistently " + count(log.count(AnomalyType.Group.INCONSISTENT_READ)));
         fact(
                 "evidence",
@@ -91,7 +113,9 @@ final class DrillText {
                         + outcome.faults().size() + " faults took effect, final read "
                         + (outcome.finalReadComplete() ? "complete" : "not complete") + ", "
                         + outcome.replicasCompared() + " of " + outcome.replicas()
-                        + " replicas compared byte for byte below the high watermark");
+                        + (config.replicationFactor() == 1
+                                ? " replicas, each the only one of its partition, compared with what was acknowledged"
+                                : " replicas compared byte for byte below the high watermark"));
         fact(
                 "RPO",
                 lost + " records"
@@ -99,13 +123,19 @@ final class DrillText {
         DrillOutcome.Rto rto = outcome.rto();
         fact(
                 "RTO",
-                "worst " + millis(rto.worstMs()) + ", median " + millis(rto.medianMs())
-                        + " over faults and partitions (resolution " + rto.resolutionMs() + " ms, client time-out "
+                (outcome.effectiveFaults().isEmpty()
+                                ? "not measured: no fault took effect ("
+                                : "worst " + millis(rto.worstMs()) + ", median " + millis(rto.medianMs())
+                                        + " over faults that took effect and partitions (")
+                        + "resolution " + rto.resolutionMs() + " ms, client time-out "
                         + count(WorkloadConfig.REQUEST_TIMEOUT_MS) + " ms)");
         Long healed = outcome.allInSyncAfterMs();
         fact(
                 "in sync",
-                (healed == null ? (known ? "never again" : "unknown") : count(healed) + " ms after the last fault")
+                (healed == null
+                                ? (known ? "never again" : "unknown")
+                                : count(healed) + " ms after the "
+                                        + (outcome.faults().isEmpty() ? "load" : "last fault"))
                         + "; the ISR shrank " + outcome.isrShrinks() + " times, grew " + outcome.isrExpansions()
                         + " times");
     }
@@ -119,8 +149,9 @@ final class DrillText {
                 .mapToInt(fault -> name(fault).length())
                 .max()
                 .orElse(0);
-        String format = "%3s %-" + names + "s %6s %5s %7s %7s  ";
-        out.line(String.format(Locale.ROOT, format, "", "fault", "at s", "for s", "RTO ms", "gap ms") + "evidence");
+        String format = "%3s %-" + names + "s %5s %5s %7s %7s %5s  ";
+        out.line(String.format(Locale.ROOT, format, "", "fault", "at s", "for s", "RTO ms", "gap ms", "lost")
+                + "evidence");
         for (int i = 0; i < outcome.faults().size(); i++) {
             FaultRecord fault = outcome.faults().get(i);
             DrillOutcome.FaultTimes times = outcome.times().get(i);
@@ -133,9 +164,20 @@ final class DrillText {
                     seconds(fault.startNanos()),
                     seconds(fault.endNanos() - fault.startNanos()),
                     rto == null ? "never" : count(rto),
-                    count(times.unavailabilityMs()));
+                    count(times.unavailabilityMs()),
+                    lost(fault));
             out.labelled(row, row.length(), (fault.effective() ? "" : "WITHOUT EFFECT: ") + fault.evidence());
         }
+    }
+
+    /** How many lost records the fault took. */
+    private String lost(FaultRecord fault) {
+        Long lost = outcome.lostBy(fault);
+        return lost == null ? "?" : count(lost);
+    }
+
+    private boolean allowed(AnomalyType type) {
+        return outcome.anomalies().stream().anyMatch(anomaly -> anomaly.type() == type && anomaly.allowed());
     }
 
     private static String name(FaultRecord fault) {
@@ -190,8 +232,7 @@ final class DrillText {
             return;
         }
         out.blank();
-        outcome.lost().stream()
-                .limit(LOST_LINES)
+        outcome.lostNamed(LOST_LINES)
                 .forEach(lost -> fact(
                         "lost",
                         lost.topic() + "-" + orUnknown(lost.partition()) + " offset " + orUnknown(lost.offset())
@@ -200,7 +241,15 @@ final class DrillText {
         long more = outcome.log().count(AnomalyType.LOST)
                 - Math.min(LOST_LINES, outcome.lost().size());
         if (more > 0) {
-            fact("", "and " + count(more) + " more; --format json names " + DrillOutcome.LOST_NAMED);
+            fact(
+                    "",
+                    "and " + count(more) + " more: all of them are in " + RunDirectory.LOST
+                            + " of the run's directory");
+        }
+        long unexplained =
+                outcome.lost().stream().filter(lost -> lost.fault() == null).count();
+        if (unexplained > 0) {
+            fact("", count(unexplained) + " of them after the last fault, explained by none");
         }
     }
 
@@ -210,17 +259,26 @@ final class DrillText {
 
     private void settings() {
         out.blank();
-        fact("settings", settings(config));
+        fact("settings", settings(config, outcome));
         NOT_TESTED.forEach(what -> fact("not tested", what));
     }
 
-    static String settings(DrillConfig config) {
-        return config.nodes() + " nodes, " + config.partitions() + " partitions, replication factor "
+    private void terms() {
+        TERMS.forEach(term -> fact("terms", term));
+    }
+
+    static String settings(DrillConfig config, DrillOutcome outcome) {
+        return "load for " + seconds(outcome.loadNanos()) + " s of "
+                + config.load().toSeconds() + " s asked for, faults "
+                + (config.faults().isEmpty()
+                        ? "none"
+                        : config.faults().stream().map(FaultSpec::toString).collect(Collectors.joining(", ")))
+                + ", " + config.nodes() + " nodes, " + config.partitions() + " partitions, replication factor "
                 + config.replicationFactor() + ", min.insync.replicas=" + config.minInsyncReplicas() + ", acks="
                 + config.acks() + (config.idempotence() ? ", idempotent" : "") + ", " + config.rate() + " records/s"
-                + (config.uncleanLeaderElection() ? ", unclean.leader.election.enable=true" : "")
-                + (config.elr() ? "" : ", ELR off")
-                + (config.flush().equals("none") ? "" : ", fsync at every append")
+                + ", unclean.leader.election.enable=" + config.uncleanLeaderElection()
+                + ", ELR " + (config.elr() ? "on" : "off")
+                + ", fsync " + (config.flush().equals("none") ? "as Kafka by default" : "at every append")
                 + ", broker.session.timeout.ms=" + DrillConfig.SESSION_TIMEOUT_MS
                 + ", broker.heartbeat.interval.ms=" + DrillConfig.HEARTBEAT_INTERVAL_MS + ", seed " + config.seed();
     }
@@ -234,7 +292,7 @@ final class DrillText {
     }
 
     static String millis(@Nullable Long value) {
-        return value == null ? "unknown" : count(value) + " ms";
+        return value == null ? "never" : count(value) + " ms";
     }
 
     static String count(long value) {

@@ -51,11 +51,18 @@ record DrillVerdict(Report.Verdict verdict, ExitCode exitCode, List<Reason> reas
         }
         reasons = missing(config, outcome);
         Report.Verdict verdict = reasons.isEmpty() ? Report.Verdict.HOLDS : Report.Verdict.UNKNOWN;
+        ExitCode code = reasons.isEmpty() ? ExitCode.OK : ExitCode.UNKNOWN;
         if (config.expectLoss()) {
-            reasons.add(0, new Reason("NO_LOSS", "no acknowledged record was lost, although loss was expected"));
-            return new DrillVerdict(verdict, ExitCode.VIOLATED, reasons);
+            reasons.add(
+                    0,
+                    new Reason(
+                            "NO_LOSS",
+                            "no acknowledged record was lost, although loss was expected"
+                                    + (code == ExitCode.OK ? "" : "; whether one can be lost was not tried enough")));
+            // Without the evidence, the absence of a loss is no result either.
+            code = code == ExitCode.OK ? ExitCode.VIOLATED : code;
         }
-        return new DrillVerdict(verdict, reasons.isEmpty() ? ExitCode.OK : ExitCode.UNKNOWN, reasons);
+        return new DrillVerdict(verdict, code, reasons);
     }
 
     /** Of a drill that was interrupted: it proves nothing, and tells what it had seen until then. */
@@ -164,7 +171,7 @@ record DrillVerdict(Report.Verdict verdict, ExitCode exitCode, List<Reason> reas
                                         .filter(fault -> fault.fault().equals(kind))
                                         .map(fault -> ": " + fault.evidence())
                                         .findFirst()
-                                        .orElse(": none was injected in the time"))));
+                                        .orElse(": none was injected in the time; more --for gives it some"))));
         int count = outcome.effectiveFaults().size();
         if (count < config.faultsNeeded()) {
             reasons.add(new Reason(

@@ -4,6 +4,7 @@ import io.tidemark.history.log.Anomaly;
 import io.tidemark.history.log.LostRecord;
 import io.tidemark.history.log.ReplicaLog;
 import io.tidemark.workload.fault.ClusterObserver;
+import io.tidemark.workload.fault.FaultRecord;
 import io.tidemark.workload.fault.Target;
 import io.tidemark.workload.log.ReplicaTail;
 import java.io.IOException;
@@ -23,7 +24,7 @@ import org.jspecify.annotations.Nullable;
  */
 final class LostOrigins {
     private static final int BATCHES = 2_000;
-    /** Of so many lost records the origin is looked for. */
+    /** Of so many lost records without an offset the origin is looked for, value by value. */
     private static final int EXAMINED = 10 * DrillOutcome.LOST_NAMED;
 
     private final Target target;
@@ -77,25 +78,38 @@ final class LostOrigins {
         return anomaly.withOrigin(origin.leaderEpoch(), origin.ackedBy());
     }
 
-    /** The first lost records with their origins, those before the others where a log still told it. */
-    List<DrillOutcome.Lost> explain(List<LostRecord> lost, List<ClusterObserver.Leadership> leaderships) {
-        List<DrillOutcome.Lost> known = new ArrayList<>();
-        List<DrillOutcome.Lost> unknown = new ArrayList<>();
-        for (LostRecord each : lost.subList(0, Math.min(lost.size(), EXAMINED))) {
+    /** The lost records with their origins and the faults that took them. */
+    List<DrillOutcome.Lost> explain(
+            List<LostRecord> lost, List<ClusterObserver.Leadership> leaderships, List<FaultRecord> faults) {
+        List<DrillOutcome.Lost> explained = new ArrayList<>();
+        for (LostRecord each : lost) {
             Long offset = each.offset() < 0 ? null : (Long) each.offset();
-            Origin origin = origin(each.partition(), offset, each.value(), leaderships);
-            List<DrillOutcome.Lost> named = origin.leaderEpoch() == null ? unknown : known;
-            if (known.size() < DrillOutcome.LOST_NAMED && named.size() < DrillOutcome.LOST_NAMED) {
-                named.add(new DrillOutcome.Lost(
-                        each.topic(),
-                        each.partition(),
-                        offset == null ? origin.offset() : offset,
-                        origin.leaderEpoch(),
-                        origin.ackedBy()));
-            }
+            Origin origin = offset == null && explained.size() >= EXAMINED
+                    ? Origin.UNKNOWN
+                    : origin(each.partition(), offset, each.value(), leaderships);
+            explained.add(new DrillOutcome.Lost(
+                    each.topic(),
+                    each.partition(),
+                    offset == null ? origin.offset() : offset,
+                    each.value(),
+                    each.ackTime(),
+                    origin.leaderEpoch(),
+                    origin.ackedBy(),
+                    fault(each.ackTime(), faults)));
         }
-        known.addAll(unknown.subList(0, Math.min(unknown.size(), DrillOutcome.LOST_NAMED - known.size())));
-        return known;
+        return explained;
+    }
+
+    /**
+     * The fault that was under way at the acknowledgement, else the next one: between two faults all replicas are in
+     * sync, so what was acknowledged before the one outlives the other.
+     */
+    private static @Nullable Integer fault(long ackTime, List<FaultRecord> faults) {
+        return faults.stream()
+                .filter(fault -> fault.healedNanos() >= ackTime)
+                .map(FaultRecord::id)
+                .findFirst()
+                .orElse(null);
     }
 
     private Origin origin(

@@ -40,7 +40,8 @@ record Measured(
             Map<Integer, KafkaOps.Extent> extents,
             @Nullable Long allInSyncAfterMs,
             boolean acknowledgedAgain,
-            List<String> trouble)
+            List<String> trouble,
+            long loadNanos)
             throws InterruptedException, IOException {
         LogHistoryCheck check = new LogHistoryCheck(config.idempotence());
         HistoryReader.read(history, check::accept);
@@ -63,6 +64,7 @@ record Measured(
                 allInSyncAfterMs,
                 acknowledgedAgain,
                 trouble.isEmpty() ? null : String.join("; ", trouble),
+                loadNanos,
                 false);
     }
 
@@ -76,7 +78,7 @@ record Measured(
             }
         });
         LogVerdict verdict = check.verdict();
-        return outcome(verdict, verdict.anomalies(), 0, false, null, false, null, true);
+        return outcome(verdict, verdict.anomalies(), 0, false, null, false, null, recorder.elapsedNanos(), true);
     }
 
     private DrillOutcome outcome(
@@ -87,6 +89,7 @@ record Measured(
             @Nullable Long allInSyncAfterMs,
             boolean acknowledgedAgain,
             @Nullable String trouble,
+            long loadNanos,
             boolean interrupted) {
         List<ClusterObserver.Leadership> leaderships = observer.leaderships();
         List<Anomaly> anomalies = new ArrayList<>(found);
@@ -99,7 +102,7 @@ record Measured(
                 recorder.totals(),
                 verdict,
                 anomalies,
-                origins.explain(verdict.lost(), leaderships),
+                origins.explain(verdict.lost(), leaderships, faults),
                 config.partitions() * config.replicationFactor(),
                 replicasCompared,
                 finalReadComplete,
@@ -113,6 +116,8 @@ record Measured(
                 observer.controllerships(),
                 observer.isrShrinks(),
                 observer.isrExpansions(),
+                loadNanos,
+                recorder.elapsedNanos(),
                 trouble,
                 interrupted);
     }

@@ -20,6 +20,9 @@ import org.jspecify.annotations.Nullable;
  * @param given whether the user named a directory: then all is kept whatever the verdict
  */
 record RunDirectory(Path dir, Path cluster, boolean given) {
+    static final String LOST = "lost.tsv";
+    private static final String UNNAMED = "run-";
+
     /**
      * A new directory; one that is given must be empty or not exist.
      *
@@ -58,15 +61,36 @@ record RunDirectory(Path dir, Path cluster, boolean given) {
     }
 
     private static Path unnamed(Path state) throws IOException {
-        return Files.createTempDirectory(Files.createDirectories(state.resolve("drill")), "run-");
+        return Files.createTempDirectory(Files.createDirectories(state.resolve("drill")), UNNAMED);
     }
 
     Path history() {
         return dir.resolve("history.edn");
     }
 
+    /** Every lost record, a line each. */
+    Path lost() {
+        return dir.resolve(LOST);
+    }
+
     Path report() {
         return dir.resolve("report.txt");
+    }
+
+    /** How many runs before this one were kept beside it, to be appended to a line; empty for none. */
+    String earlier() {
+        Path parent = dir.getParent();
+        if (parent == null || !dir.getFileName().toString().startsWith(UNNAMED)) {
+            return "";
+        }
+        try (Stream<Path> runs = Files.list(parent)) {
+            long others = runs.filter(run ->
+                            !run.equals(dir) && run.getFileName().toString().startsWith(UNNAMED))
+                    .count();
+            return others == 0 ? "" : "; " + others + " more in " + parent;
+        } catch (IOException e) {
+            return "";
+        }
     }
 
     void delete() throws IOException {

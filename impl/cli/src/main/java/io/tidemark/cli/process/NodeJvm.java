@@ -48,6 +48,13 @@ public record NodeJvm(Path java, String classPath, String mainClass, List<String
                 : List.of();
     }
 
+    /** The same for a node that is not to outlive the process, however that ends. */
+    public NodeJvm endingWith(ProcessHandle process) {
+        List<String> more = new ArrayList<>(options);
+        more.add("-Dtidemark.parent=" + process.pid());
+        return new NodeJvm(java, classPath, mainClass, more);
+    }
+
     /** The words of the command that starts the node; its configuration's absolute path is one of them. */
     List<String> command(NodeDirectory node) {
         List<String> command = new ArrayList<>();

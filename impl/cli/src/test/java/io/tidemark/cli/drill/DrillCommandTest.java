@@ -38,6 +38,7 @@ class DrillCommandTest {
         assertThat(config.acks()).isEqualTo("all");
         assertThat(config.idempotence()).isTrue();
         assertThat(config.load()).isEqualTo(Duration.ofSeconds(60));
+        assertThat(config.latest()).as("a slow machine gets more time").isEqualTo(Duration.ofSeconds(120));
         assertThat(config.faults()).hasSizeGreaterThan(5);
         assertThat(config.nodeProperties())
                 .containsEntry("broker.session.timeout.ms", "3000")
@@ -46,6 +47,12 @@ class DrillCommandTest {
                 .doesNotContainKeys("log.flush.interval.messages", "unclean.leader.election.enable");
         assertThat(config.features()).as("ELR is on for new clusters").isEmpty();
         assertThat(config.faults()).extracting(FaultSpec::kind).doesNotContain(FaultKind.DISK_FULL);
+    }
+
+    @Test
+    void oneKindOfFaultNeedsNoTimeOfItsOwn() {
+        assertThat(config("--for=1s", "--faults=kill").load()).isEqualTo(Duration.ofSeconds(1));
+        assertThat(config("--for=32s").faults()).isNotEmpty();
     }
 
     @Test
@@ -94,6 +101,7 @@ class DrillCommandTest {
         assertThat(config.acknowledgesAlone()).isTrue();
         assertThat(config.idempotence()).isFalse();
         assertThat(config.load()).isEqualTo(Duration.ofMinutes(10));
+        assertThat(config.latest()).as("a time that is given is a limit").isEqualTo(Duration.ofMinutes(10));
         assertThat(config.faultsNeeded()).isEqualTo(30);
         assertThat(config.faults()).extracting(Object::toString).containsExactly("kill@leader", "freeze@controller");
         assertThat(config.seed()).isEqualTo(5);
@@ -116,6 +124,8 @@ class DrillCommandTest {
                 "--acks=2|drill: --acks 2; all, 1 or 0",
                 "--for=10|drill: --for 10; a time as 60s, 10m or 1h",
                 "--for=0s|drill: --for 0s; 1s to 24h",
+                "--for=31s|drill: --for 31s is too short to try 5 kinds of faults one after the other; at least 32s, or"
+                        + " fewer --faults",
                 "--rate=2|drill: --rate 2; 3 to 100000 records per second",
                 "--partitions=0|drill: --partitions 0; 1 to 1000",
                 "--elr=yes|drill: --elr yes; on or off",
@@ -197,8 +207,11 @@ class DrillCommandTest {
         Files.createDirectories(place.cluster().resolve("node-1"));
         Files.writeString(place.cluster().resolve("node-1/log"), "x");
         assertThat(place.given()).isFalse();
+        RunDirectory next = RunDirectory.create(null, dir, false);
+        assertThat(next.earlier()).isEqualTo("; 1 more in " + dir.resolve("drill"));
         place.delete();
         assertThat(place.dir()).doesNotExist();
+        assertThat(next.earlier()).isEmpty();
         assertThat(List.of(RunDirectory.create(dir.resolve("new"), dir, false).given()))
                 .containsExactly(true);
     }

@@ -51,11 +51,37 @@ class DrillInterruptIT {
         assertThat(document.at("/verdict").asText()).isEqualTo("UNKNOWN");
         assertThat(document.at("/reasons/0/code").asText()).isEqualTo("INTERRUPTED");
         assertThat(document.at("/workload/acknowledged").asLong()).isPositive();
+        assertThat(document.at("/workload/attempted").asLong())
+                .as("what was under way is in doubt")
+                .isEqualTo(document.at("/workload/acknowledged").asLong()
+                        + document.at("/workload/failed").asLong()
+                        + document.at("/workload/indeterminate").asLong());
         assertThat(document.at("/leaders").size()).isGreaterThanOrEqualTo(12);
         assertThat(document.at("/lost").isNull()).isTrue();
         assertThat(document.at("/artifacts/history").asText()).isEqualTo("history.edn");
         assertThat(dir.resolve("run/report.txt")).content().startsWith("UNKNOWN: ");
         assertThat(dir.resolve("md")).content().startsWith("# Drill: UNKNOWN");
+    }
+
+    /** Nobody is left to end the nodes: they notice. */
+    @Test
+    void nodesDoNotOutliveADrillThatIsKilled() throws Exception {
+        Process drill = start(dir.resolve("out"), "--faults", "none", "--for", "10m");
+        List<ProcessHandle> nodes = List.of();
+        try {
+            await(drill, dir.resolve("run/history.edn"), ":send");
+            nodes = drill.descendants().toList();
+            assertThat(nodes).hasSizeGreaterThanOrEqualTo(3);
+            drill.destroyForcibly();
+            long deadline = System.nanoTime() + LIMIT.toNanos();
+            while (nodes.stream().anyMatch(ProcessHandle::isAlive)) {
+                assertThat(System.nanoTime() - deadline).as("nanoseconds over").isNegative();
+                Thread.sleep(50);
+            }
+        } finally {
+            nodes.forEach(ProcessHandle::destroyForcibly);
+            drill.destroyForcibly();
+        }
     }
 
     private Process start(Path out, String... options) throws IOException {

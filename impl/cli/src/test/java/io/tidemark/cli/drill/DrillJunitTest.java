@@ -10,13 +10,17 @@ import java.util.List;
 import javax.xml.parsers.DocumentBuilderFactory;
 import org.junit.jupiter.api.Test;
 import org.w3c.dom.Element;
+import org.w3c.dom.NodeList;
 
 class DrillJunitTest {
     private final Outcomes.Builder drill = new Outcomes.Builder();
 
     /** The suite's element, its numbers checked against what it holds. */
     private Element suite(boolean expectLoss, boolean interrupted) throws Exception {
-        DrillConfig config = Outcomes.config("1", expectLoss);
+        return suite(Outcomes.config("1", expectLoss), interrupted);
+    }
+
+    private Element suite(DrillConfig config, boolean interrupted) throws Exception {
         DrillOutcome outcome = drill.build();
         DrillVerdict verdict = interrupted
                 ? DrillVerdict.interrupted(outcome, ExitCode.INTERRUPTED)
@@ -30,7 +34,39 @@ class DrillJunitTest {
         assertThat(count(suite, "failure")).isEqualTo(number(suite, "failures"));
         assertThat(count(suite, "error")).isEqualTo(number(suite, "errors"));
         assertThat(count(suite, "skipped")).isEqualTo(number(suite, "skipped"));
+        assertThat(number(suite, "failures") > 0)
+                .as("failures if and only if the exit code is 1")
+                .isEqualTo(verdict.exitCode() == ExitCode.VIOLATED);
+        assertThat(number(suite, "errors") > 0)
+                .as("errors if and only if it is another one than 0")
+                .isEqualTo(verdict.exitCode() != ExitCode.OK && verdict.exitCode() != ExitCode.VIOLATED);
         return suite;
+    }
+
+    /** How a case ended: the message of what it holds with the element's name before, or "passed". */
+    private static String end(Element suite, String name) {
+        NodeList cases = suite.getElementsByTagName("testcase");
+        for (int i = 0; i < cases.getLength(); i++) {
+            Element each = (Element) cases.item(i);
+            if (each.getAttribute("name").equals(name)) {
+                NodeList inside = each.getElementsByTagName("*");
+                return inside.getLength() == 0
+                        ? "passed"
+                        : inside.item(0).getNodeName() + " " + ((Element) inside.item(0)).getAttribute("message");
+            }
+        }
+        return "no such case";
+    }
+
+    private static String property(Element suite, String name) {
+        NodeList all = suite.getElementsByTagName("property");
+        for (int i = 0; i < all.getLength(); i++) {
+            Element each = (Element) all.item(i);
+            if (each.getAttribute("name").equals(name)) {
+                return each.getAttribute("value");
+            }
+        }
+        return "no such property";
     }
 
     private static int count(Element suite, String name) {
@@ -51,6 +87,7 @@ class DrillJunitTest {
         assertThat(number(suite, "tests")).isEqualTo(5 + 1 + 5);
         assertThat(number(suite, "failures") + number(suite, "errors") + number(suite, "skipped"))
                 .isZero();
+        assertThat(suite.getAttribute("time")).as("measured, not asked for").isEqualTo("70.250");
     }
 
     @Test
@@ -65,7 +102,34 @@ class DrillJunitTest {
     @Test
     void expectedLossPasses() throws Exception {
         drill.log = Outcomes.log(true, List.of(41L, 42L), List.of(41L));
-        assertThat(number(suite(true, false), "failures")).isZero();
+        Element suite = suite(true, false);
+        assertThat(end(suite, "the loss that --expect loss asked for occurred")).isEqualTo("passed");
+        assertThat(end(suite, "no acknowledged record is lost"))
+                .as("not true, and not passed")
+                .startsWith("skipped expected: 1 lost: record 42");
+        assertThat(property(suite, "lost")).isEqualTo("1");
+        assertThat(property(suite, "verdict")).isEqualTo("VIOLATED");
+    }
+
+    @Test
+    void expectedLossThatDoesNotComeFailsTheExpectationAlone() throws Exception {
+        Element suite = suite(true, false);
+        assertThat(number(suite, "failures")).isEqualTo(1);
+        assertThat(end(suite, "the loss that --expect loss asked for occurred")).startsWith("failure HOLDS: NO_LOSS: ");
+        assertThat(end(suite, "no acknowledged record is lost")).isEqualTo("passed");
+    }
+
+    @Test
+    void whatTheSettingsAllowIsNotSilent() throws Exception {
+        drill.log = Outcomes.log(false, true, List.of(1L, 2L), List.of(1L, 2L, 2L));
+        Element suite = suite(false, false);
+        assertThat(end(suite, "no record is there twice")).startsWith("skipped allowed by the settings: 1 duplicate: ");
+    }
+
+    @Test
+    void oneReplicaCannotBeComparedWithAnother() throws Exception {
+        assertThat(end(suite(Outcomes.single(), false), "replicas are equal below the high watermark"))
+                .startsWith("skipped not checked: a partition has one replica");
     }
 
     @Test
@@ -79,7 +143,21 @@ class DrillJunitTest {
     @Test
     void anInterruptedDrillIsAnError() throws Exception {
         drill.interrupted = true;
-        assertThat(message(suite(false, true), "error", 0)).startsWith("UNKNOWN: INTERRUPTED: ");
+        drill.finalReadComplete = false;
+        drill.replicasCompared = 0;
+        Element suite = suite(false, true);
+        assertThat(message(suite, "error", 0)).startsWith("UNKNOWN: INTERRUPTED: ");
+        assertThat(number(suite, "skipped")).as("all five promises").isEqualTo(5);
+        assertThat(end(suite, "no acknowledged record is lost"))
+                .isEqualTo("skipped not checked: the drill ended before its final read");
+        assertThat(property(suite, "lost")).isEqualTo("unknown");
+    }
+
+    @Test
+    void whatAnInterruptedDrillSawWrongIsAnErrorToo() throws Exception {
+        drill.interrupted = true;
+        drill.log = Outcomes.log(true, List.of(1L), List.of(1L, 77L));
+        assertThat(end(suite(false, true), "no reader sees what others do not")).startsWith("error 1 phantom: ");
     }
 
     @Test

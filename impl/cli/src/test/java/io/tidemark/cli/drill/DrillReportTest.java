@@ -80,11 +80,18 @@ class DrillReportTest {
         assertThat(first.at("/leaderEpoch").asInt()).isEqualTo(3);
         assertThat(first.at("/ackedBy").asInt()).isEqualTo(2);
         assertThat(document.at("/lostRecords/0").toString())
-                .isEqualTo("{'topic':'drill','partition':0,'offset':1,'leaderEpoch':3,'ackedBy':2}".replace('\'', '"'));
+                .isEqualTo("{'topic':'drill','partition':0,'offset':1,'leaderEpoch':3,'ackedBy':2,'fault':1}"
+                        .replace('\'', '"'));
+        assertThat(document.at("/faults/0/lost").asInt()).isEqualTo(1);
+        assertThat(document.at("/faults/1/lost").asInt()).isZero();
+        assertThat(LostList.of(drill.build()))
+                .isEqualTo("topic\tpartition\toffset\tvalue\tackedAtMs\tleaderEpoch\tackedBy\tfault\n"
+                        + "drill\t0\t1\t42\t3\t3\t2\t1\n");
         assertThat(text("1"))
                 .startsWith("VIOLATED: ")
                 .contains("\nlost       drill-0 offset 1, leader epoch 3, acknowledged by node 2\n")
-                .contains("\nfound      lost 1, duplicated 0")
+                .contains("\nfound      lost 1, duplicated 0, ")
+                .contains("  2,900   3,100     1  node 2 (process 12) gone")
                 .contains("\nRPO        1 records, the oldest 700 ms old\n")
                 .contains("first in drill-0: record 42, acknowledged at offset 1, is gone")
                 .contains("; leader epoch 3, acknowledged by node 2")
@@ -126,11 +133,17 @@ class DrillReportTest {
     @Test
     void theTextNamesTheEvidenceTheFaultsTheLeadersAndWhatWasNotTested() {
         assertThat(text("all"))
-                .startsWith("HOLDS: nothing acknowledged was lost or read inconsistently\n\nrecords    59,990 ")
+                .startsWith("HOLDS: nothing acknowledged was lost or read inconsistently in 61.3 s, 5 faults and 59,990"
+                        + " records\n\nrecords    59,990 ")
                 .contains("evidence   5,000 acknowledged while a fault was active, 5 of 5 faults took effect")
                 .contains("36 of 36 replicas compared byte for byte")
-                .contains("RTO        worst 4,100 ms, median 0 ms over faults and partitions (resolution 12 ms")
-                .contains("\n  1 kill@leader              10.0   3.5   2,900   3,100  node 2 (process 12) gone;")
+                .contains(
+                        "RTO        worst 4,100 ms, median 0 ms over faults that took effect and partitions (resolution"
+                                + " 12 ms")
+                .contains("\n  1 kill@leader             10.0   3.5   2,900   3,100     0  node 2 (process 12) gone;")
+                .contains("\nsettings   load for 61.3 s of 60 s asked for, faults kill@leader, kill@controller,")
+                .contains("unclean.leader.election.enable=false, ELR on, fsync as Kafka by default,")
+                .contains("\nterms      RPO: ")
                 .contains("\n  drill-0  1@1.0 -@11.0 3@12.0\n")
                 .contains("broker.session.timeout.ms=3000")
                 .contains("\nnot tested power loss");
@@ -150,9 +163,53 @@ class DrillReportTest {
         DrillConfig config = Outcomes.config("all", false);
         DrillOutcome outcome = drill.build();
         assertThat(DrillMarkdown.of(config, outcome, DrillVerdict.of(config, outcome)))
-                .startsWith("# Drill: HOLDS\n\nHOLDS: nothing acknowledged was lost or read inconsistently.\n")
+                .startsWith(
+                        "# Drill: HOLDS\n\nHOLDS: nothing acknowledged was lost or read inconsistently in 61.3 s, 5 faults and"
+                                + " 59,990 records.\n")
                 .contains("| acknowledged | 59,990 of 60,000 |\n")
-                .contains("| `kill@leader` | 10.0 | 3.5 | 2,900 | yes | node 2 (process 12) gone; 4 leaders moved |\n");
+                .contains(
+                        "| `kill@leader` | 10.0 | 3.5 | 2,900 | 0 | yes | node 2 (process 12) gone; 4 leaders moved |\n");
+    }
+
+    @Test
+    void theDocumentHasEverySetting() throws Exception {
+        JsonNode config = json("all").at("/config");
+        assertThat(config.at("/rate").asInt()).isEqualTo(1_000);
+        assertThat(config.at("/forMs").asInt()).isEqualTo(60_000);
+        assertThat(config.at("/sessionTimeoutMs").asInt()).isEqualTo(3_000);
+        assertThat(config.at("/heartbeatIntervalMs").asInt()).isEqualTo(500);
+        assertThat(config.at("/faults/0").asText()).isEqualTo("kill@leader");
+    }
+
+    @Test
+    void aLossThatWasAskedForIsSaidInTheFirstLine() {
+        drill.log = Outcomes.log(true, List.of(41L, 42L), List.of(41L));
+        DrillConfig config = Outcomes.config("1", true);
+        DrillOutcome outcome = drill.build();
+        assertThat(DrillText.headline(config, outcome, DrillVerdict.of(config, outcome)))
+                .isEqualTo("VIOLATED: the log did not keep what it had acknowledged, as --expect loss asked for");
+        drill.log = Outcomes.log(true, List.of(1L), List.of(1L));
+        DrillOutcome kept = drill.build();
+        assertThat(DrillText.headline(config, kept, DrillVerdict.of(config, kept)))
+                .startsWith("HOLDS: ")
+                .endsWith(", although --expect loss asked for a loss");
+    }
+
+    @Test
+    void duplicatesThatTheSettingsAllowAreSaidToBeAllowed() {
+        drill.log = Outcomes.log(false, true, List.of(1L, 2L), List.of(1L, 2L, 2L));
+        assertThat(text("1")).contains("duplicated 1 (the settings allow it), ");
+    }
+
+    @Test
+    void whatWasNotThereIsNotReferredTo() {
+        DrillConfig config = Outcomes.single();
+        drill.faults.clear();
+        DrillOutcome outcome = drill.build();
+        assertThat(DrillText.of(config, outcome, DrillVerdict.of(config, outcome), 0))
+                .contains("\nRTO        not measured: no fault took effect (")
+                .contains("\nin sync    320 ms after the load; ")
+                .contains("replicas, each the only one of its partition, compared with what was acknowledged\n");
     }
 
     @Test

@@ -131,8 +131,10 @@ class DrillTeethIT {
     @Test
     void withoutADefectNothingIsLostHoweverSlowTheFollowers() throws Exception {
         Run run = drill(LossyNodeMain.Slow.class.getName(), "--faults", "kill@leader", "--expect", "loss");
-        assertThat(run.exitCode()).isEqualTo(ExitCode.VIOLATED);
         assertThat(run.verdict()).isNotEqualTo("VIOLATED");
+        assertThat(run.exitCode())
+                .as("the loss is absent only where it was tried enough")
+                .isEqualTo(run.verdict().equals("HOLDS") ? ExitCode.VIOLATED : ExitCode.UNKNOWN);
         assertThat(run.reasons()).startsWith("NO_LOSS");
         assertThat(run.document().at("/lost").asLong()).isZero();
         assertThat(run.document().at("/anomalies")).isEmpty();
@@ -147,6 +149,11 @@ class DrillTeethIT {
         assertThat(run.messages())
                 .anyMatch(why -> why.startsWith("acks=1 allows this: the leader acknowledges before"));
         run.namesTheLost();
+        long lost = run.document().at("/lost").asLong();
+        assertThat(dir.resolve("run/lost.tsv")).content().hasLineCount((int) lost + 1);
+        assertThat(run.document().at("/faults/0/lost").asLong())
+                .as("there was no other fault")
+                .isEqualTo(lost);
     }
 
     @Test

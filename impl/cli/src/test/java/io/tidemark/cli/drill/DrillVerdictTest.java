@@ -117,6 +117,15 @@ class DrillVerdictTest {
     }
 
     @Test
+    void expectedLossThatWasNotTriedEnoughIsUnknown() {
+        drill.trouble = "the producer died";
+        DrillVerdict verdict = verdict("1", true);
+        assertThat(verdict.verdict()).isEqualTo(Report.Verdict.UNKNOWN);
+        assertThat(verdict.exitCode()).isEqualTo(ExitCode.UNKNOWN);
+        assertThat(codes(verdict)).containsExactly("NO_LOSS", "RUN_FAILED");
+    }
+
+    @Test
     void aReaderThatSawWhatIsGoneIsAViolationWithoutLoss() {
         drill.log = Outcomes.log(true, List.of(1L), List.of(1L, 77L));
         DrillVerdict verdict = verdict("all", false);

@@ -16,14 +16,30 @@ import org.junit.jupiter.api.io.TempDir;
  * The same drill against real Apache Kafka: it must hold there with acks=all, and show the loss that acks=1 allows.
  * Runs where {@code -Dtidemark.peer=DIR} names the scripts that start such a cluster.
  */
-@EnabledIfSystemProperty(named = "tidemark.peer", matches = ".+")
+@EnabledIfSystemProperty(
+        named = "tidemark.peer",
+        matches = ".+",
+        disabledReason = "a folder of Apache Kafka's launcher, named by -Dtidemark.peer=DIR")
 class KafkaPeerDrillTest {
     @TempDir(cleanup = CleanupMode.ON_SUCCESS)
     private Path dir;
 
     private DrillVerdict drill(String acks, Duration load, List<String> faults) throws Exception {
         DrillConfig config = new DrillConfig(
-                3, 12, 3, 2, acks, 1_000, load, FaultSpec.parse(faults, Outcomes.KINDS), 7, false, true, "none", false);
+                3,
+                12,
+                3,
+                2,
+                acks,
+                1_000,
+                load,
+                load,
+                FaultSpec.parse(faults, Outcomes.KINDS),
+                7,
+                false,
+                true,
+                "none",
+                false);
         Path kit = Path.of(System.getProperty("tidemark.peer"));
         try (DrillCluster cluster = new KafkaPeerCluster(kit, dir.resolve("cluster"), config)) {
             DrillOutcome outcome = DrillLocalRun.run(config, cluster, dir.resolve("history.edn"));

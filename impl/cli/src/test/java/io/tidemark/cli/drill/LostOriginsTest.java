@@ -7,6 +7,8 @@ import io.tidemark.history.log.AnomalyType;
 import io.tidemark.history.log.LostRecord;
 import io.tidemark.workload.Payload;
 import io.tidemark.workload.fault.ClusterObserver.Leadership;
+import io.tidemark.workload.fault.FaultKind;
+import io.tidemark.workload.fault.FaultRecord;
 import io.tidemark.workload.fault.Target;
 import java.lang.reflect.Proxy;
 import java.nio.ByteBuffer;
@@ -78,15 +80,19 @@ class LostOriginsTest {
     @Test
     void theOffsetOfWhatWasAcknowledgedWithoutOneIsReadFromTheLog() {
         List<LostRecord> lost = List.of(
-                new LostRecord("drill-0", 9, 99L, 0),
-                new LostRecord("drill-0", -1, 42L, 0),
-                new LostRecord("drill-0", 0, 41L, 0));
-        assertThat(origins.explain(lost, LEADERS))
-                .as("those that a log tells of come first")
+                new LostRecord("drill-0", 9, 99L, 9_000_000_000L),
+                new LostRecord("drill-0", -1, 42L, 12_000_000_000L),
+                new LostRecord("drill-0", 0, 41L, 16_000_000_000L),
+                new LostRecord("drill-0", 8, 98L, 31_000_000_000L));
+        // From 10 s to 15 s and from 20 s to 25 s.
+        List<FaultRecord> faults =
+                List.of(Outcomes.fault(1, FaultKind.KILL, true), Outcomes.fault(2, FaultKind.FREEZE, true));
+        assertThat(origins.explain(lost, LEADERS, faults))
                 .containsExactly(
-                        new DrillOutcome.Lost("drill", 0, 1L, 6, 2),
-                        new DrillOutcome.Lost("drill", 0, 0L, 4, 3),
-                        new DrillOutcome.Lost("drill", 0, 9L, null, null));
+                        new DrillOutcome.Lost("drill", 0, 9L, 99L, 9_000_000_000L, null, null, 1),
+                        new DrillOutcome.Lost("drill", 0, 1L, 42L, 12_000_000_000L, 6, 2, 1),
+                        new DrillOutcome.Lost("drill", 0, 0L, 41L, 16_000_000_000L, 4, 3, 2),
+                        new DrillOutcome.Lost("drill", 0, 8L, 98L, 31_000_000_000L, null, null, null));
     }
 
     @Test

@@ -33,12 +33,32 @@ final class Outcomes {
                 acks,
                 1_000,
                 Duration.ofSeconds(60),
+                Duration.ofSeconds(60),
                 FaultSpec.parse(List.of("all"), KINDS),
                 7,
                 false,
                 true,
                 "none",
                 expectLoss);
+    }
+
+    /** One node, one partition, one replica. */
+    static DrillConfig single() {
+        return new DrillConfig(
+                1,
+                12,
+                1,
+                1,
+                "all",
+                1_000,
+                Duration.ofSeconds(60),
+                Duration.ofSeconds(60),
+                FaultSpec.parse(List.of("all"), KINDS),
+                7,
+                false,
+                true,
+                "none",
+                false);
     }
 
     static FaultRecord fault(int id, FaultKind kind, boolean effective) {
@@ -57,7 +77,11 @@ final class Outcomes {
 
     /** One partition; each of the values is sent and acknowledged at its place, and those that are read are read. */
     static LogVerdict log(boolean complete, List<Long> acked, List<Long> read) {
-        LogHistoryCheck check = new LogHistoryCheck(true);
+        return log(true, complete, acked, read);
+    }
+
+    static LogVerdict log(boolean idempotence, boolean complete, List<Long> acked, List<Long> read) {
+        LogHistoryCheck check = new LogHistoryCheck(idempotence);
         List<Operation> operations = new ArrayList<>();
         for (int i = 0; i < acked.size(); i++) {
             add(operations, 1, Operation.Type.INVOKE, "send", KafkaOps.sendInvoked("drill-0", acked.get(i)));
@@ -94,6 +118,7 @@ final class Outcomes {
         boolean acknowledgedAgain = true;
         String trouble;
         boolean interrupted;
+        Integer lostBy = 1;
         List<FaultRecord> faults = new ArrayList<>();
 
         Builder() {
@@ -112,7 +137,15 @@ final class Outcomes {
                     log,
                     anomalies,
                     log.lost().stream()
-                            .map(lost -> new DrillOutcome.Lost(lost.topic(), lost.partition(), lost.offset(), 3, 2))
+                            .map(lost -> new DrillOutcome.Lost(
+                                    lost.topic(),
+                                    lost.partition(),
+                                    lost.offset(),
+                                    lost.value(),
+                                    lost.ackTime(),
+                                    3,
+                                    2,
+                                    lostBy))
                             .toList(),
                     36,
                     replicasCompared,
@@ -132,6 +165,8 @@ final class Outcomes {
                     List.of(new ClusterObserver.Controllership(4, 1, 1_000_000_000L)),
                     10,
                     10,
+                    61_300_000_000L,
+                    70_250_000_000L,
                     trouble,
                     interrupted);
         }

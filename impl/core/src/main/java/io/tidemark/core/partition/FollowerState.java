@@ -44,7 +44,7 @@ final class FollowerState {
             return replica.stutter();
         }
         boolean understood = input.error() == ErrorCode.OFFSET_OUT_OF_RANGE
-                ? startAnew(input.logStart())
+                ? outOfRange(input)
                 : input.error() == ErrorCode.NONE && continueLog(input);
         fetch();
         return understood ? replica.step(SpecAction.HandleFetchResponse) : replica.stutter();
@@ -122,6 +122,24 @@ final class FollowerState {
                 replica.emit(new PartitionEffect.EpochsChanged(replica.log.starts()));
             }
         }
+    }
+
+    private boolean outOfRange(PartitionInput.HandleFetchResponse input) {
+        return dropEpochsAbove(replica.leaderEpoch()) || startAnew(input.logStart());
+    }
+
+    /**
+     * The leader does not know the last epoch here, and its own is the highest there can be: what this log holds of epochs
+     * above is damaged, and the leader has what was committed in its place.
+     */
+    private boolean dropEpochsAbove(int leaderEpoch) {
+        for (EpochStart start : replica.log.starts()) {
+            if (start.epoch() > leaderEpoch && start.startOffset() < replica.log.endOffset()) {
+                replica.truncateTo(start.startOffset());
+                return true;
+            }
+        }
+        return false;
     }
 
     /**

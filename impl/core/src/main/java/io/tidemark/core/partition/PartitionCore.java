@@ -25,7 +25,7 @@ import org.jspecify.annotations.Nullable;
  * role      to        when ApplyPartitionChange brings a greater leader epoch
  * any       LEADER    that names this broker
  * any       FOLLOWER  that names another, and this broker is assigned
- * any       NONE      without a leader, or this broker is no longer assigned
+ * any       NONE      without a leader, or this broker is no longer assigned, or names it and its log holds an epoch above
  * </pre>
  *
  * Owned by one thread. An input that is refused changes nothing; it may be answered.
@@ -210,7 +210,7 @@ public final class PartitionCore implements PartitionActions {
         PendingAcks acks = leader == null ? new PendingAcks() : leader.acks();
         if (leader != null) {
             leader.abandonAlterPartition();
-            if (next.leader() != self) {
+            if (next.leader() != self || replica.log.lastEpoch() > next.leaderEpoch()) {
                 leader.failAcks();
             }
             leader = null;
@@ -222,7 +222,12 @@ public final class PartitionCore implements PartitionActions {
             replica.emit(new PartitionEffect.AbandonFetch());
             follower = null;
         }
-        if (next.leader() == self) {
+        // What is in the log was written in epochs before this one: the log is damaged, or the metadata is of the past.
+        boolean leads = next.leader() == self && replica.log.lastEpoch() <= next.leaderEpoch();
+        if (next.leader() == self && !leads) {
+            replica.emit(new PartitionEffect.LeadershipRefused(next.leaderEpoch(), replica.log.lastEpoch()));
+        }
+        if (leads) {
             int lastEpochBefore = replica.log.lastEpoch();
             replica.log.beginEpoch(next.leaderEpoch());
             if (lastEpochBefore != next.leaderEpoch()) {
@@ -233,7 +238,7 @@ public final class PartitionCore implements PartitionActions {
             replica.dropEmptyEpoch();
         }
         replica.emit(new PartitionEffect.RoleChanged(
-                next.leader() == self ? PartitionRole.LEADER : follows ? PartitionRole.FOLLOWER : PartitionRole.NONE,
+                leads ? PartitionRole.LEADER : follows ? PartitionRole.FOLLOWER : PartitionRole.NONE,
                 next.leader(),
                 next.leaderEpoch()));
         if (leader != null) {

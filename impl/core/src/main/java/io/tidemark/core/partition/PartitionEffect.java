@@ -50,6 +50,8 @@ public sealed interface PartitionEffect {
 
         void isrChanged(IsrChanged effect);
 
+        void leadershipRefused(LeadershipRefused effect);
+
         void self(Self effect);
     }
 
@@ -203,6 +205,14 @@ public sealed interface PartitionEffect {
         @Override
         public void applyTo(Handler handler) {
             handler.roleChanged(this);
+        }
+    }
+
+    /** The own log holds an epoch above the one to lead in: this replica serves nobody until another leads. */
+    record LeadershipRefused(int leaderEpoch, int lastEpoch) implements PartitionEffect {
+        @Override
+        public void applyTo(Handler handler) {
+            handler.leadershipRefused(this);
         }
     }
 

@@ -261,4 +261,19 @@ class ApplyPartitionChangeTest {
                 .isEmpty();
         assertThat(leader.refuses(new PartitionInput.ApplyMinIsrChange(3, 1))).isEmpty();
     }
+
+    /** Its records must come from epochs before: nothing is cut, nothing is served, and a later leader mends it. */
+    @Test
+    void aLogWithAnEpochAboveDoesNotLead() {
+        Fixture replica = Fixture.with(Guards.ALL, Fixture.log(1, 1, 40));
+        assertThat(replica.apply(1, 2, 2, 1, 2, 3))
+                .containsExactly(
+                        new PartitionEffect.LeadershipRefused(2, 40),
+                        new PartitionEffect.RoleChanged(PartitionRole.NONE, 1, 2));
+        assertThat(replica.view.logEnd()).isEqualTo(2);
+        assertThat(replica.view.epochAt(1)).isEqualTo(40);
+        replica.apply(2, 3, 3, 1, 2, 3);
+        assertThat(replica.view.role()).isEqualTo(PartitionRole.FOLLOWER);
+        assertThat(replica.view.asked()).isEqualTo(new FetchAsked(2, 3, 2, 40, 0));
+    }
 }

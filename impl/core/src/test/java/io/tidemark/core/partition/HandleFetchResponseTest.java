@@ -241,6 +241,21 @@ class HandleFetchResponseTest {
                 .containsExactly(ask(asked));
     }
 
+    /** Epochs outside of the checksum: 40 was never, the leader of epoch 2 has what was committed at its place. */
+    @Test
+    void outOfRangeAfterAnEpochThatCannotBeCutsThere() {
+        Fixture follower = follower(null, log(3, 1, 1, 40), 2);
+        FetchAsked asked = follower.view.asked();
+        assertThat(asked).isEqualTo(new FetchAsked(2, 2, 3, 40, 0));
+        assertThat(follower.takes(HandleFetchResponse, answer(asked, ErrorCode.OFFSET_OUT_OF_RANGE, null, 3, 0)))
+                .containsExactly(
+                        new PartitionEffect.Truncate(2),
+                        epochs(new EpochStart(1, 0)),
+                        leo(2),
+                        hw(2),
+                        ask(new FetchAsked(2, 2, 2, 1, 0)));
+    }
+
     @Test
     void whatTheLeaderDeletedGoesAsFarAsItIsCommitted() {
         Fixture follower = follower(null, log(2, 1, 2, 2), 2);

@@ -14,6 +14,7 @@ import io.netty.util.concurrent.GlobalEventExecutor;
 import io.tidemark.core.quorum.Endpoint;
 import io.tidemark.node.config.NetworkSettings;
 import java.io.IOException;
+import java.io.InterruptedIOException;
 import java.net.InetSocketAddress;
 import java.net.StandardSocketOptions;
 import java.nio.channels.SocketChannel;
@@ -32,6 +33,8 @@ public final class NetServer implements AutoCloseable {
 
     /** Answers wait in memory up to the higher mark, then nothing more is read from their client. */
     private static final WriteBufferWaterMark MARKS = new WriteBufferWaterMark(256 << 10, 1 << 20);
+
+    private static final long BIND_RETRY_MS = 250;
 
     private final NetworkSettings settings;
     private final EventLoopGroup acceptor;
@@ -63,19 +66,44 @@ public final class NetServer implements AutoCloseable {
      * Takes a listener's port, so that one in use is known before anything else is begun, and refuses connections: a client
      * that is refused turns to another node at once, one that is accepted and not answered waits.
      *
+     * @param patienceMs how long a port in use is tried again: the system keeps a killed process's sockets for a moment
      * @return the endpoint with the port that was taken
      * @throws BindException where it cannot be bound
      */
-    Endpoint reserve(Endpoint listener) throws BindException {
+    Endpoint reserve(Endpoint listener, long patienceMs) throws BindException {
         // A socket that is bound and does not listen. With SO_REUSEADDR connections of an earlier life do not matter.
         try {
             SocketChannel reservation = SocketChannel.open();
             reserved.put(listener.listener(), reservation);
-            reservation.setOption(StandardSocketOptions.SO_REUSEADDR, true).bind(address(listener));
+            reservation.setOption(StandardSocketOptions.SO_REUSEADDR, true);
+            bind(reservation, listener, patienceMs);
             int port = ((InetSocketAddress) reservation.getLocalAddress()).getPort();
             return new Endpoint(listener.listener(), listener.host(), port);
         } catch (IOException | UnresolvedAddressException e) {
             throw new BindException(listener, e);
+        }
+    }
+
+    private static void bind(SocketChannel socket, Endpoint listener, long patienceMs) throws IOException {
+        long giveUp = System.nanoTime() + TimeUnit.MILLISECONDS.toNanos(patienceMs);
+        for (boolean told = false; ; told = true) {
+            try {
+                socket.bind(address(listener));
+                return;
+            } catch (java.net.BindException e) {
+                if (System.nanoTime() >= giveUp) {
+                    throw e;
+                }
+                if (!told) {
+                    LOG.info("{}: {}, trying again for {} ms", address(listener), e.getMessage(), patienceMs);
+                }
+            }
+            try {
+                TimeUnit.MILLISECONDS.sleep(BIND_RETRY_MS);
+            } catch (InterruptedException e) {
+                Thread.currentThread().interrupt();
+                throw new InterruptedIOException("interrupted");
+            }
         }
     }
 

@@ -25,6 +25,7 @@ import org.slf4j.LoggerFactory;
 /** All sockets of a node: its listeners and its connections to other nodes, over {@code num.network.threads} threads. */
 public final class NodeNetwork implements AutoCloseable {
     private static final long STALL_MS = 30_000;
+    private static final long BIND_PATIENCE_MS = 5_000;
 
     private final NetworkSettings settings;
     private final LogLimiter log = new LogLimiter(LoggerFactory.getLogger(NodeNetwork.class), System::nanoTime);
@@ -64,7 +65,7 @@ public final class NodeNetwork implements AutoCloseable {
      * @return the endpoint with the port that was bound
      */
     public synchronized Endpoint bind(Endpoint listener, Listener kind) throws NetServer.BindException {
-        Endpoint bound = server.reserve(listener);
+        Endpoint bound = server.reserve(listener, BIND_PATIENCE_MS);
         listeners.put(bound, kind);
         return bound;
     }

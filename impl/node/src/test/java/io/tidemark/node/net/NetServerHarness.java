@@ -70,7 +70,7 @@ abstract class NetServerHarness {
 
     void start(long queuedMaxBytes, long idleMs, RequestHandler handler) throws Exception {
         server = server(queuedMaxBytes, idleMs);
-        Endpoint reserved = server.reserve(new Endpoint("PLAINTEXT", "127.0.0.1", 0));
+        Endpoint reserved = server.reserve(new Endpoint("PLAINTEXT", "127.0.0.1", 0), 0);
         server.listen(reserved, handler);
         port = reserved.port();
     }

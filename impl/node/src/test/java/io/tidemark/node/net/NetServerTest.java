@@ -11,6 +11,8 @@ import io.tidemark.wire.Frame;
 import java.io.EOFException;
 import java.io.IOException;
 import java.net.ConnectException;
+import java.net.InetAddress;
+import java.net.ServerSocket;
 import java.net.SocketException;
 import java.nio.ByteBuffer;
 import java.nio.file.Files;
@@ -20,7 +22,9 @@ import java.util.Arrays;
 import java.util.Collections;
 import java.util.List;
 import java.util.Random;
+import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.TimeUnit;
+import java.util.concurrent.TimeoutException;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.Timeout;
 import org.junit.jupiter.api.io.TempDir;
@@ -147,15 +151,34 @@ class NetServerTest extends NetServerHarness {
     @Test
     void aPortInUseIsNamed() throws Exception {
         startEcho();
-        assertThatThrownBy(() -> server.reserve(new Endpoint("OTHER", "127.0.0.1", port)))
+        assertThatThrownBy(() -> server.reserve(new Endpoint("OTHER", "127.0.0.1", port), 0))
                 .isInstanceOf(NetServer.BindException.class)
                 .hasMessageStartingWith("OTHER://127.0.0.1:" + port + ": cannot be bound: ");
     }
 
     @Test
+    void aPortThatIsFreedMeanwhileIsTaken() throws Exception {
+        server = server(1 << 20, -1);
+        ServerSocket taken = new ServerSocket(0, 1, InetAddress.getLoopbackAddress());
+        Endpoint listener = new Endpoint("PLAINTEXT", "127.0.0.1", taken.getLocalPort());
+        CompletableFuture<Endpoint> reserved = new CompletableFuture<>();
+        Thread thread = new Thread(() -> {
+            try {
+                reserved.complete(server.reserve(listener, 30_000));
+            } catch (NetServer.BindException e) {
+                reserved.completeExceptionally(e);
+            }
+        });
+        thread.start();
+        assertThatThrownBy(() -> reserved.get(300, TimeUnit.MILLISECONDS)).isInstanceOf(TimeoutException.class);
+        taken.close();
+        assertThat(reserved.get(30, TimeUnit.SECONDS)).isEqualTo(listener);
+    }
+
+    @Test
     void aReservedPortRefusesClientsUntilItServes() throws Exception {
         server = server(1 << 20, -1);
-        Endpoint reserved = server.reserve(new Endpoint("PLAINTEXT", "127.0.0.1", 0));
+        Endpoint reserved = server.reserve(new Endpoint("PLAINTEXT", "127.0.0.1", 0), 0);
         port = reserved.port();
         assertThatThrownBy(this::connect).isInstanceOf(ConnectException.class);
         server.listen(reserved, (frame, peer) -> reply -> {

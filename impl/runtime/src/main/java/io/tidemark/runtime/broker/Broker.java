@@ -224,8 +224,11 @@ public final class Broker {
 
     private final class HostFactory implements MetadataApplier.Hosts {
         @Override
-        public PartitionHost create(TopicPartition id, String topic) {
-            LogManager.Opened opened = logs.take(id, topic);
+        public @Nullable PartitionHost create(TopicPartition id, String topic, int leaderEpoch) {
+            LogManager.Opened opened = logs.take(id, topic, leaderEpoch);
+            if (opened == null) {
+                return null;
+            }
             LogState state = opened.state();
             PartitionConfig config = new PartitionConfig(settings.nodeId(), settings.guards());
             return new PartitionHost(

@@ -1,5 +1,6 @@
 package io.tidemark.runtime.broker;
 
+import io.tidemark.core.log.EpochStart;
 import io.tidemark.core.log.LogState;
 import io.tidemark.core.metadata.TopicPartition;
 import io.tidemark.runtime.Ports;
@@ -9,12 +10,17 @@ import io.tidemark.storage.PartitionMetadata;
 import io.tidemark.storage.PartitionName;
 import io.tidemark.storage.Recovered;
 import io.tidemark.storage.ReplicaLog;
+import io.tidemark.storage.StorageException;
 import java.nio.file.Path;
 import java.util.Collection;
+import java.util.List;
 import java.util.Map;
 import java.util.Optional;
+import java.util.Set;
 import java.util.TreeMap;
+import java.util.TreeSet;
 import java.util.UUID;
+import org.jspecify.annotations.Nullable;
 import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 
@@ -42,6 +48,9 @@ public final class LogManager {
     private final LogDirectory directory;
     private final LogConfig config;
     private final Map<PartitionName, Found> unclaimed = new TreeMap<>();
+    /** Damaged: nobody can tell whose they are, and an empty log in their place could be taken for what they held. */
+    private final Set<PartitionName> offline = new TreeSet<>();
+
     private final Map<PartitionName, Long> logStarts = new TreeMap<>();
 
     public LogManager(Ports ports, LogDirectory directory, LogConfig config) {
@@ -55,9 +64,26 @@ public final class LogManager {
         directory.repairs().forEach(repair -> LOG.warn("{}", repair));
         for (PartitionName name : directory.partitions()) {
             if (!name.equals(METADATA)) {
-                Optional<UUID> topicId = PartitionMetadata.read(ports.disk(), directory.directory(name));
-                unclaimed.put(name, new Found(open(name), topicId));
+                find(name);
             }
+        }
+    }
+
+    /** A damaged directory costs its own replica alone; a disk that fails, the node. */
+    private void find(PartitionName name) {
+        try {
+            Optional<UUID> topicId = PartitionMetadata.read(ports.disk(), directory.directory(name));
+            unclaimed.put(name, new Found(open(name), topicId));
+        } catch (StorageException e) {
+            if (!e.isDamage()) {
+                throw e;
+            }
+            offline.add(name);
+            LOG.error(
+                    "{}: offline: {}; mend it, or move {} away, and start again",
+                    name,
+                    e.getMessage(),
+                    directory.directory(name));
         }
     }
 
@@ -88,13 +114,22 @@ public final class LogManager {
                         recovered.producers()));
     }
 
-    /** The log of a replica that the metadata places here: the one found at the start, or a new one. */
-    Opened take(TopicPartition id, String topic) {
+    /**
+     * The log of a replica that the metadata places here: the one found at the start, or a new one; null where what was found
+     * is damaged.
+     *
+     * @param leaderEpoch the highest that the partition has had: a registration that came after the start is applied
+     */
+    @Nullable
+    Opened take(TopicPartition id, String topic, int leaderEpoch) {
         PartitionName name = new PartitionName(topic, id.partition());
+        if (offline.contains(name)) {
+            return null;
+        }
         Found found = unclaimed.remove(name);
         if (found != null) {
             if (found.topicId().equals(Optional.of(id.topicId()))) {
-                return found.opened();
+                return mended(name, found.opened(), leaderEpoch);
             }
             moveAside(name, found);
         }
@@ -103,11 +138,32 @@ public final class LogManager {
         return made;
     }
 
+    private static Opened mended(PartitionName name, Opened found, int leaderEpoch) {
+        LogState state = found.state();
+        List<EpochStart> epochs = found.log().mendEpochs(state.epochs(), leaderEpoch);
+        if (epochs.equals(state.epochs())) {
+            return found;
+        }
+        LOG.warn(
+                "{}: {}: damaged leader epochs {}, the partition has had none above {}; now {}",
+                name,
+                found.log().dir(),
+                state.epochs(),
+                leaderEpoch,
+                epochs);
+        return new Opened(
+                found.log(),
+                new LogState(state.logStart(), state.logEnd(), state.flushed(), state.hw(), epochs, state.producers()));
+    }
+
     /**
      * What the metadata places here was taken: the topics of the rest were deleted, or placed elsewhere, while this node was
      * down.
      */
     void moveStraysAside() {
+        if (!unclaimed.isEmpty()) {
+            LOG.warn("{} partition directories are of no replica that the metadata places here", unclaimed.size());
+        }
         unclaimed.forEach(this::moveAside);
         unclaimed.clear();
     }

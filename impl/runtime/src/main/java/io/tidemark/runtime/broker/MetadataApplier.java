@@ -11,6 +11,7 @@ import io.tidemark.runtime.control.ControlPlane;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.UUID;
+import org.jspecify.annotations.Nullable;
 
 /**
  * Folds committed records into this broker's metadata and hands each to the replicas that it concerns, in offset order.
@@ -21,7 +22,14 @@ import java.util.UUID;
 final class MetadataApplier {
     /** Makes and removes replicas. */
     interface Hosts {
-        PartitionHost create(TopicPartition id, String topic);
+        /**
+         * A new replica.
+         *
+         * @param leaderEpoch the highest that the partition has had
+         * @return null where its directory is damaged: this replica stays offline, the others serve
+         */
+        @Nullable
+        PartitionHost create(TopicPartition id, String topic, int leaderEpoch);
 
         void delete(PartitionHost host);
 
@@ -116,7 +124,10 @@ final class MetadataApplier {
             if (topic == null) {
                 return;
             }
-            host = hosts.create(id, topic.name());
+            host = hosts.create(id, topic.name(), registration.leaderEpoch());
+            if (host == null) {
+                return;
+            }
             replicas.put(host);
             configure(host);
             minIsr(offset, host);

@@ -24,6 +24,7 @@ import java.nio.ByteBuffer;
 import java.util.LinkedHashSet;
 import java.util.List;
 import java.util.function.Predicate;
+import org.jspecify.annotations.Nullable;
 import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 
@@ -58,6 +59,7 @@ final class PartitionHost implements PartitionEffect.Handler {
     private long flushMs = Long.MAX_VALUE;
     private long lastFlushMs;
     private boolean closed;
+    private @Nullable FetchAsked warnedOutOfRange;
 
     PartitionHost(
             TopicPartition id,
@@ -124,6 +126,13 @@ final class PartitionHost implements PartitionEffect.Handler {
         if (log.durableEndOffset() < log.logEndOffset() && nowMs - lastFlushMs >= flushMs) {
             flusher.flush();
         }
+    }
+
+    /** Whether this is the first time that the leader calls this fetch out of range: it is repeated until something changes. */
+    boolean outOfRange(FetchAsked asked) {
+        boolean first = !asked.equals(warnedOutOfRange);
+        warnedOutOfRange = asked;
+        return first;
     }
 
     /** Takes no more input. The caller closes or deletes the log. */
@@ -261,6 +270,17 @@ final class PartitionHost implements PartitionEffect.Handler {
     @Override
     public void isrChanged(PartitionEffect.IsrChanged effect) {
         LOG.info("{}: ISR is {}", name(), effect.isr());
+    }
+
+    @Override
+    public void leadershipRefused(PartitionEffect.LeadershipRefused effect) {
+        LOG.error(
+                "{}: offline: {} holds records of leader epoch {}, and this replica is to lead in epoch {}; it takes part"
+                        + " again once another replica leads",
+                name(),
+                log.dir(),
+                effect.lastEpoch(),
+                effect.leaderEpoch());
     }
 
     @Override

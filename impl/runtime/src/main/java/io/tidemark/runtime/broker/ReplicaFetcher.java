@@ -159,7 +159,17 @@ final class ReplicaFetcher {
             return;
         }
         if (item.error() != ErrorCode.NONE) {
-            LOG.debug("{}: leader {} answered {}", entry.host.name(), leader, item.error());
+            if (item.error() == ErrorCode.OFFSET_OUT_OF_RANGE && entry.host.outOfRange(entry.asked)) {
+                LOG.warn(
+                        "{}: leader {} has nothing at offset {} after leader epoch {}; its log starts at {}",
+                        entry.host.name(),
+                        leader,
+                        entry.asked.offset(),
+                        entry.asked.lastFetchedEpoch(),
+                        item.logStart());
+            } else {
+                LOG.debug("{}: leader {} answered {}", entry.host.name(), leader, item.error());
+            }
             backOff(entry);
         }
         entry.host.apply(new PartitionInput.HandleFetchResponse(

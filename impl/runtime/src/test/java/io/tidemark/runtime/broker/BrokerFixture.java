@@ -182,7 +182,7 @@ final class BrokerFixture implements MetadataApplier.Hosts, PartitionHost.Neighb
     }
 
     @Override
-    public PartitionHost create(TopicPartition id, String topic) {
+    public PartitionHost create(TopicPartition id, String topic, int leaderEpoch) {
         try {
             Path dir = Path.of("/logs", topic + "-" + id.partition());
             disk.createDirectories(dir);

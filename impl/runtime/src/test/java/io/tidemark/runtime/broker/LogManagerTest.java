@@ -2,6 +2,7 @@ package io.tidemark.runtime.broker;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
+import io.tidemark.core.log.EpochStart;
 import io.tidemark.core.log.RecordBytes;
 import io.tidemark.core.metadata.TopicPartition;
 import io.tidemark.runtime.ManualLoop;
@@ -10,7 +11,9 @@ import io.tidemark.runtime.Ports;
 import io.tidemark.runtime.StepListener;
 import io.tidemark.runtime.TestBatches;
 import io.tidemark.runtime.TestPorts;
+import io.tidemark.storage.Base64Uuid;
 import io.tidemark.storage.BatchFormat;
+import io.tidemark.storage.FileHandle;
 import io.tidemark.storage.LogConfig;
 import io.tidemark.storage.LogDirectory;
 import io.tidemark.storage.MetaProperties;
@@ -18,8 +21,11 @@ import io.tidemark.storage.PartitionMetadata;
 import io.tidemark.storage.ReplicaLog;
 import io.tidemark.storage.memory.MemoryDisk;
 import java.io.IOException;
+import java.nio.ByteBuffer;
+import java.nio.charset.StandardCharsets;
 import java.nio.file.Path;
 import java.util.List;
+import java.util.Objects;
 import java.util.SplittableRandom;
 import java.util.UUID;
 import org.junit.jupiter.api.BeforeEach;
@@ -46,6 +52,10 @@ class LogManagerTest {
         return logs;
     }
 
+    private static LogManager.Opened take(LogManager logs, TopicPartition id) {
+        return Objects.requireNonNull(logs.take(id, "t", 0));
+    }
+
     private static void append(ReplicaLog log, int batches) {
         for (int i = 0; i < batches; i++) {
             RecordBytes bytes = TestBatches.produced(1);
@@ -64,21 +74,21 @@ class LogManagerTest {
 
     @Test
     void aReplicaFindsItsRecordsAgain() {
-        append(start().take(OLD, "t").log(), 3);
+        append(take(start(), OLD).log(), 3);
         disk.kill();
-        assertThat(start().take(OLD, "t").log().logEndOffset()).isEqualTo(3);
+        assertThat(take(start(), OLD).log().logEndOffset()).isEqualTo(3);
     }
 
     @Test
     void whatWasFsyncedIsFoundAgainAfterAPowerLoss() {
         for (int seed = 0; seed < 100; seed++) {
             format();
-            ReplicaLog log = start().take(OLD, "t").log();
+            ReplicaLog log = take(start(), OLD).log();
             append(log, 3);
             log.flush(3);
             append(log, 2);
             disk.losePower(new SplittableRandom(seed));
-            assertThat(start().take(OLD, "t").log().logEndOffset())
+            assertThat(take(start(), OLD).log().logEndOffset())
                     .as("seed " + seed)
                     .isBetween(3L, 5L);
         }
@@ -90,18 +100,18 @@ class LogManagerTest {
         int recordsWithoutId = 0;
         for (int seed = 0; seed < 100; seed++) {
             format();
-            append(start().take(OLD, "t").log(), 3);
+            append(take(start(), OLD).log(), 3);
             disk.losePower(new SplittableRandom(seed));
             boolean noId = PartitionMetadata.read(disk, ROOT.resolve("t-0")).isEmpty();
             LogManager logs = start();
-            assertThat(logs.take(RECREATED, "t").log().logEndOffset())
+            assertThat(take(logs, RECREATED).log().logEndOffset())
                     .as("seed " + seed)
                     .isZero();
             logs.moveStraysAside();
             assertThat(directories()).contains("t-0").doesNotContain("t-0.0-delete");
             recordsWithoutId += noId && directories().contains("t-0.0-stray") ? 1 : 0;
             disk.kill();
-            assertThat(start().take(RECREATED, "t").state().logEnd()).isZero();
+            assertThat(take(start(), RECREATED).state().logEnd()).isZero();
         }
         assertThat(recordsWithoutId).isPositive();
     }
@@ -109,8 +119,8 @@ class LogManagerTest {
     @Test
     void theDirectoryOfADeletedTopicIsMovedAsideWithItsRecords() throws IOException {
         LogManager first = start();
-        append(first.take(OLD, "t").log(), 3);
-        first.take(new TopicPartition(OLD.topicId(), 1), "t");
+        append(take(first, OLD).log(), 3);
+        take(first, new TopicPartition(OLD.topicId(), 1));
         disk.kill();
         LogManager second = start();
         assertThat(directories()).containsExactly("t-0", "t-1");
@@ -123,13 +133,64 @@ class LogManagerTest {
 
     @Test
     void whatIsTakenIsNoStray() throws IOException {
-        append(start().take(OLD, "t").log(), 3);
+        append(take(start(), OLD).log(), 3);
         disk.kill();
         LogManager logs = start();
-        ReplicaLog log = logs.take(OLD, "t").log();
+        ReplicaLog log = take(logs, OLD).log();
         logs.moveStraysAside();
         assertThat(directories()).containsExactly("t-0");
         append(log, 1);
         assertThat(log.logEndOffset()).isEqualTo(4);
+    }
+
+    private void write(String directory, String file, byte[] content) throws IOException {
+        try (FileHandle handle = disk.open(ROOT.resolve(directory).resolve(file), false)) {
+            handle.truncate(0);
+            handle.write(ByteBuffer.wrap(content), 0);
+        }
+    }
+
+    @Test
+    void oneMalformedDirectoryTakesItsOwnReplicaOffline() throws IOException {
+        TopicPartition other = new TopicPartition(OLD.topicId(), 1);
+        for (String malformed : List.of("garbage", "version: 0\ntopic_id: ?\n", "version: 1\n", "\u0001")) {
+            format();
+            LogManager first = start();
+            append(take(first, OLD).log(), 3);
+            append(take(first, other).log(), 2);
+            disk.kill();
+            write("t-0", "partition.metadata", malformed.getBytes(StandardCharsets.UTF_8));
+            LogManager logs = start();
+            assertThat(logs.take(OLD, "t", 0)).isNull();
+            assertThat(take(logs, other).state().logEnd()).isEqualTo(2);
+            logs.moveStraysAside();
+            assertThat(directories()).containsExactly("t-0", "t-1");
+            disk.kill();
+            write(
+                    "t-0",
+                    "partition.metadata",
+                    ("version: 0\ntopic_id: " + Base64Uuid.encode(OLD.topicId()) + "\n")
+                            .getBytes(StandardCharsets.UTF_8));
+            assertThat(take(start(), OLD).state().logEnd())
+                    .as("once it is mended")
+                    .isEqualTo(3);
+        }
+    }
+
+    @Test
+    void aLeaderEpochThatThePartitionNeverHadIsMended() {
+        ReplicaLog log = take(start(), OLD).log();
+        append(log, 2);
+        RecordBytes bytes = TestBatches.produced(1);
+        BatchFormat.assign(bytes.buffer(), bytes.buffer().position(), 2, 32768);
+        log.append(TestBatches.header(bytes), bytes.buffer());
+        disk.kill();
+        LogManager.Opened opened = Objects.requireNonNull(start().take(OLD, "t", 2));
+        assertThat(opened.state().epochs()).containsExactly(new EpochStart(0, 0));
+        assertThat(opened.state().logEnd()).isEqualTo(3);
+        disk.kill();
+        assertThat(Objects.requireNonNull(start().take(OLD, "t", 40000)).state().epochs())
+                .as("on disk too")
+                .containsExactly(new EpochStart(0, 0));
     }
 }

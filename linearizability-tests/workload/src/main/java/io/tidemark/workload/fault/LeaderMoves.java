@@ -60,7 +60,7 @@ final class LeaderMoves {
         String evidence = why + "; " + before.led().size() + " leaders of node " + node
                 + (moved ? " moved in " : " did not move in ") + took / 1_000_000
                 + " ms as it shut down, session time-out "
-                + target.sessionTimeout().toMillis() + " ms";
+                + target.sessionTimeout().toMillis() + " ms" + before.controllerChange();
         return new Effect(List.of(node), start, end, planned && !before.led().isEmpty(), evidence);
     }
 }

@@ -28,10 +28,11 @@ final class OrphanLeader {
         long frozen = scene.now();
         boolean acknowledged = Scene.await(
                 target.sessionTimeout().multipliedBy(2).dividedBy(3), () -> ackedAlone(before, frozen) >= records);
-        long alone = ackedAlone(before, frozen);
         String process = target.describe(leader);
         target.kill(leader);
         boolean gone = target.awaitExit(leader, Scene.END_LIMIT);
+        // What was under way at the kill is acknowledged too.
+        long alone = ackedAlone(before, frozen);
         long start = scene.now();
         followers.forEach(target::resume);
         boolean moved = Scene.await(scene.effectLimit(), before::leadersMoved);
@@ -39,7 +40,8 @@ final class OrphanLeader {
         long end = scene.now();
         target.start(leader);
         String evidence = "nodes " + followers + (still ? " stood still" : " did not stand still") + " while node "
-                + leader + " acknowledged " + alone + " records alone; " + process + (gone ? " gone" : " still alive")
+                + leader + " acknowledged " + alone + " records alone that were sent meanwhile; " + process
+                + (gone ? " gone" : " still alive")
                 + (moved ? before.changes() : "; its leaders did not move");
         return new Effect(List.of(leader), start, end, still && acknowledged && gone && moved, evidence);
     }

@@ -21,8 +21,8 @@ final class ProcessFaults {
         nodes.forEach(target::kill);
         boolean gone = scene.awaitExit(nodes);
         long start = scene.now();
-        boolean moved = Scene.await(scene.effectLimit(), () -> before.missing(aim) == null);
-        String changes = before.changes(aim);
+        boolean moved = settled(before, aim);
+        String changes = before.changes();
         nodes.forEach(scene.onHalt()::accept);
         long end = scene.now();
         nodes.forEach(target::start);
@@ -35,18 +35,23 @@ final class ProcessFaults {
         boolean still = Scene.await(Scene.END_LIMIT, () -> allStopped(nodes));
         long start = scene.now();
         long session = target.sessionTimeout().toNanos() + MARGIN_NANOS;
-        boolean proven = Scene.await(
-                scene.effectLimit(),
-                () -> scene.now() - start > session && allFenced(nodes, start) && before.missing(aim) == null);
+        boolean fenced =
+                Scene.await(scene.effectLimit(), () -> scene.now() - start > session && allFenced(nodes, start));
+        boolean proven = settled(before, aim) && fenced;
         nodes.forEach(scene.onHalt()::accept);
         still &= allStopped(nodes);
         long end = scene.now();
         String evidence = scene.describe(nodes) + (still ? " stood still " : " did not stand still ")
                 + (end - start) / 1_000_000 + " ms, session time-out "
                 + target.sessionTimeout().toMillis() + " ms, "
-                + (allFenced(nodes, start) ? "fenced" : "not fenced") + before.changes(aim);
+                + (allFenced(nodes, start) ? "fenced" : "not fenced") + before.changes();
         nodes.forEach(target::resume);
         return new Effect(nodes, start, end, still && proven, evidence);
+    }
+
+    private boolean settled(Standing before, FaultTarget aim) throws InterruptedException {
+        scene.awaitSettled(before);
+        return before.met(aim);
     }
 
     private boolean allStopped(List<Integer> nodes) {
@@ -66,12 +71,15 @@ final class ProcessFaults {
         for (int node : nodes) {
             long asked = scene.now();
             String old = target.describe(node);
+            Standing before = scene.standing(List.of(node));
             target.terminate(node);
             boolean clean = scene.end(node);
             end = scene.now();
             target.start(node);
+            // A clean end hands over before it; the nodes that learn of it are asked a moment later.
+            scene.awaitSettled(before);
             evidence.add("node " + node + " (" + old + (clean ? ") ended in order in " : ") had to be killed after ")
-                    + (end - asked) / 1_000_000 + " ms, " + target.describe(node) + " follows");
+                    + (end - asked) / 1_000_000 + " ms, " + target.describe(node) + " follows" + before.changes());
             proven &= clean;
             if (rolling && node != nodes.get(nodes.size() - 1)) {
                 proven &= scene.awaitWhole(end);

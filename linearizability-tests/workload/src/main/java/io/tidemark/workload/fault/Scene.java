@@ -39,6 +39,21 @@ record Scene(
         return target.sessionTimeout().multipliedBy(6);
     }
 
+    /** Waits for the consequences of a fault; not where too few nodes are left to draw any. */
+    void awaitSettled(Standing before) throws InterruptedException {
+        if (othersDecide(before.nodes())) {
+            await(effectLimit(), before::settled);
+        }
+    }
+
+    /** Whether the other nodes are a majority that runs. */
+    boolean othersDecide(List<Integer> nodes) {
+        long others = target.nodes().stream()
+                .filter(node -> !nodes.contains(node) && target.isAlive(node) && !target.isStopped(node))
+                .count();
+        return others > target.nodes().size() / 2;
+    }
+
     boolean awaitWhole(long since) throws InterruptedException {
         return await(healLimit, () -> observer.whole(since, partitions));
     }

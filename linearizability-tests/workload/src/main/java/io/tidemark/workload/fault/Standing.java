@@ -31,9 +31,13 @@ record Standing(
 
     /** Whether every partition that was led by one of the nodes is led by another, in a later epoch. */
     boolean leadersMoved() {
+        return moved(led);
+    }
+
+    private boolean moved(List<ClusterView.PartitionView> partitions) {
         Map<Integer, ClusterView.PartitionView> now = observer.partitions().stream()
                 .collect(Collectors.toMap(ClusterView.PartitionView::partition, partition -> partition));
-        return led.stream().allMatch(old -> {
+        return partitions.stream().allMatch(old -> {
             ClusterView.PartitionView next = now.get(old.partition());
             return next != null
                     && next.leaderEpoch() > old.leaderEpoch()
@@ -42,37 +46,51 @@ record Standing(
         });
     }
 
+    /**
+     * Whether all that has to change while the nodes are away has changed: partitions that can be led by others are, and
+     * so is the quorum. What a fault is aimed at has no part in this: every fault's consequences are awaited alike.
+     */
+    boolean settled() {
+        Integer old = controller;
+        List<ClusterView.PartitionView> movable = led.stream()
+                .filter(partition -> !nodes.containsAll(partition.replicas()))
+                .toList();
+        return moved(movable) && (old == null || !nodes.contains(old) || controllerMoved());
+    }
+
     private boolean controllerMoved() {
         return observer.controller()
                 .filter(now -> now.epoch() > controllerEpoch && !nodes.contains(now.node()))
                 .isPresent();
     }
 
-    /** What the target asks to see and has not been seen: null if the fault's aim is met. */
-    @Nullable
-    String missing(FaultTarget aim) {
+    /** Whether what the target asks to see has been seen. */
+    boolean met(FaultTarget aim) {
         return switch (aim.who()) {
-            case LEADER -> leadersMoved() ? null : "its leaders did not move";
-            case CONTROLLER -> controllerMoved() ? null : "no other controller was seen";
-            default -> null;
+            case LEADER -> leadersMoved();
+            case CONTROLLER -> controllerMoved();
+            default -> true;
         };
     }
 
-    /** What has changed, or what is missing, to be appended to a fault's evidence. */
-    String changes(FaultTarget aim) {
-        String missing = missing(aim);
-        return missing == null ? changes() : "; " + missing;
+    /** What has changed, or has not, to be appended to a fault's evidence: the same for every fault. */
+    String changes() {
+        String leaders = led.isEmpty()
+                ? "; led nothing"
+                : leadersMoved() ? "; " + led.size() + " leaders moved" : "; its leaders did not move";
+        return leaders + controllerChange();
     }
 
-    String changes() {
-        String leaders = !led.isEmpty() && leadersMoved() ? "; " + led.size() + " leaders moved" : "";
+    String controllerChange() {
         Integer old = controller;
-        return leaders
-                + (old != null && nodes.contains(old) && controllerMoved()
-                        ? "; controller moved from node " + old + " to node "
-                                + observer.controller()
-                                        .map(ClusterObserver.Controllership::node)
-                                        .orElse(-1)
-                        : "");
+        if (old == null || !nodes.contains(old)) {
+            return "";
+        }
+        return controllerMoved()
+                ? "; controller moved from node " + old + " to node "
+                        + observer.controller()
+                                .map(ClusterObserver.Controllership::node)
+                                .orElse(-1)
+                : "; no other controller was seen";
     }
 }

@@ -145,6 +145,8 @@ final class FakeCluster implements Target {
         calls.add("terminate " + node);
         if (endsInOrder) {
             dead.add(node);
+            // A node that ends in order hands over before it does.
+            failOver();
         }
     }
 

@@ -19,6 +19,8 @@ import org.junit.jupiter.api.BeforeEach;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.Timeout;
 import org.junit.jupiter.api.io.TempDir;
+import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.ValueSource;
 
 @Timeout(60)
 class NemesisTest {
@@ -89,6 +91,21 @@ class NemesisTest {
         assertThat(fault.nodes()).containsExactly(1);
         assertThat(fault.effective()).as(fault.evidence()).isTrue();
         assertThat(fault.evidence()).contains("controller moved from node 1 to node 2");
+    }
+
+    @ParameterizedTest
+    @ValueSource(strings = {"kill@node=1", "freeze@node=1", "restart@node=1"})
+    void theConsequencesOfAFaultAreAwaitedWhateverItIsAimedAt(String fault) throws Exception {
+        // Node 1 leads a partition and is the controller.
+        assertThat(inject(fault).evidence()).contains("; 1 leaders moved; controller moved from node 1 to node 2");
+    }
+
+    @Test
+    void whereNoMajorityIsLeftNobodyWaitsForConsequences() throws Exception {
+        FaultRecord fault = inject("kill@all");
+        assertThat(fault.effective()).as(fault.evidence()).isTrue();
+        assertThat(fault.endNanos() - fault.startNanos())
+                .isLessThan(cluster.sessionTimeout().multipliedBy(6).toNanos());
     }
 
     @Test
