@@ -5,6 +5,7 @@ import io.tidemark.cli.contract.ExitCode;
 import io.tidemark.cli.contract.Report;
 import io.tidemark.cli.contract.Session;
 import io.tidemark.cli.drill.DrillCommand;
+import io.tidemark.cli.spec.SpecCommand;
 import java.util.EnumSet;
 import java.util.LinkedHashMap;
 import java.util.List;
@@ -36,6 +37,7 @@ final class Commands {
                 new ServerCommand(),
                 new FormatCommand(),
                 new KafkaCommand(),
+                new SpecCommand(),
                 new DoctorCommand(),
                 new CompletionCommand(),
                 new HelpCommand());
@@ -43,13 +45,18 @@ final class Commands {
 
     static CommandLine create(Session session) {
         CommandLine top = new CommandLine(new TopCommand(session.options()));
-        all().forEach(top::addSubcommand);
+        all().forEach(command -> add(top, command));
         top.setCaseInsensitiveEnumValuesAllowed(true);
         top.setUsageHelpWidth(session.terminal().columns());
         top.setAbbreviatedOptionsAllowed(false);
         describe(top);
-        top.getSubcommands().values().forEach(Commands::describe);
         return top;
+    }
+
+    private static void add(CommandLine parent, Command command) {
+        CommandLine line = new CommandLine(command);
+        command.subcommands().forEach(sub -> add(line, sub));
+        parent.addSubcommand(line);
     }
 
     private static void describe(CommandLine line) {
@@ -75,6 +82,7 @@ final class Commands {
                 .exitCodeList(codes)
                 .footerHeading("%nExample:%n")
                 .footer("  " + command.example());
+        line.getSubcommands().values().forEach(Commands::describe);
     }
 
     /** The help of one command, as text or as a document. */

@@ -104,7 +104,9 @@ final class UsageErrors {
 
     /** The command's name; the command line itself where no command is chosen. */
     private static String place(CommandLine line) {
-        return line.getParent() == null ? COMMAND_LINE : line.getCommandName();
+        return line.getParent() == null
+                ? COMMAND_LINE
+                : line.getCommandSpec().qualifiedName().replaceFirst("^tidemark ", "");
     }
 
     private static String help(String where) {

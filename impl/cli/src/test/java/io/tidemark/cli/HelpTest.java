@@ -15,7 +15,7 @@ import org.junit.jupiter.params.provider.MethodSource;
 
 class HelpTest {
     static Stream<String> names() {
-        return Stream.of("drill", "cluster", "server", "format", "kafka", "doctor", "completion", "help");
+        return Stream.of("drill", "cluster", "server", "format", "kafka", "spec", "doctor", "completion", "help");
     }
 
     @Test

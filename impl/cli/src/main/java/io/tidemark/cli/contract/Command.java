@@ -1,6 +1,7 @@
 package io.tidemark.cli.contract;
 
 import java.util.EnumSet;
+import java.util.List;
 import java.util.Set;
 
 /** What each command implements; picocli reads its options from the implementing class. */
@@ -11,6 +12,11 @@ public interface Command {
     /** Codes beside those that every command has (0, 2, 5, 70, 130, 143): shown by {@code --help}. */
     default Set<ExitCode> furtherExitCodes() {
         return EnumSet.noneOf(ExitCode.class);
+    }
+
+    /** Commands below this one, {@code spec check}; new ones at each call. */
+    default List<Command> subcommands() {
+        return List.of();
     }
 
     /** A command line that works as it stands: shown by {@code --help}. */

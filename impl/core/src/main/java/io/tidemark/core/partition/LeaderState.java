@@ -33,6 +33,16 @@ final class LeaderState {
         commit(replica.part().isr());
     }
 
+    /** In the midst of a leader epoch: what a test starts from. */
+    LeaderState(ReplicaState replica, PendingAcks acks, long epochStart, IsrState isrState, List<Follower> followers) {
+        this.replica = replica;
+        this.acks = acks;
+        this.epochStart = epochStart;
+        this.isrState = isrState;
+        this.followers = followers.toArray(Follower[]::new);
+        followers.forEach(follower -> applyBroker(follower.id));
+    }
+
     long epochStart() {
         return epochStart;
     }

@@ -37,7 +37,14 @@ public final class PartitionCore implements PartitionActions {
     private @Nullable FollowerState follower;
 
     public PartitionCore(PartitionConfig config, LogState log) {
-        this.replica = new ReplicaState(config, log);
+        this(new ReplicaState(config, log), null, null);
+    }
+
+    /** In the midst of a role: what a test starts from. */
+    PartitionCore(ReplicaState replica, @Nullable LeaderState leader, @Nullable FollowerState follower) {
+        this.replica = replica;
+        this.leader = leader;
+        this.follower = follower;
     }
 
     /** Takes one step. */

@@ -1,0 +1,162 @@
+package io.tidemark.cli.spec;
+
+import com.fasterxml.jackson.databind.node.ArrayNode;
+import com.fasterxml.jackson.databind.node.ObjectNode;
+import io.tidemark.cli.contract.ExitCode;
+import io.tidemark.cli.contract.Report;
+import io.tidemark.spec.check.CheckResult;
+import io.tidemark.spec.tlc.TlcResult.Verdict;
+import io.tidemark.spec.trace.Counterexample;
+import java.nio.file.Path;
+import java.util.List;
+import java.util.function.Function;
+import org.jspecify.annotations.Nullable;
+
+/** What {@code spec check} found, as a document. */
+final class CheckDocument {
+    /**
+     * All of it.
+     *
+     * @param untaken actions that no model takes
+     * @param untakenFails whether that is wrong: a whole set was checked
+     * @param notes of what a reader should know besides, as code and sentence
+     * @param interrupted how the check was cut short, null if it was not
+     */
+    record Findings(
+            List<CheckResult> results,
+            List<String> untaken,
+            boolean untakenFails,
+            List<String[]> notes,
+            @Nullable ExitCode interrupted) {
+        /** The findings that are not as expected, apart from what is incomplete. */
+        boolean violated() {
+            return results.stream().anyMatch(result -> code(result) == ExitCode.VIOLATED)
+                    || (untakenFails && !untaken.isEmpty());
+        }
+
+        /** One that beats four that beats three; an interrupt beats them all. */
+        ExitCode exitCode() {
+            if (interrupted != null) {
+                return interrupted;
+            }
+            return violated()
+                    ? ExitCode.VIOLATED
+                    : has(ExitCode.INPUT) ? ExitCode.INPUT : has(ExitCode.UNKNOWN) ? ExitCode.UNKNOWN : ExitCode.OK;
+        }
+
+        private boolean has(ExitCode code) {
+            return results.stream().anyMatch(result -> code(result) == code);
+        }
+
+        Report.Verdict verdict() {
+            return switch (exitCode()) {
+                case OK -> Report.Verdict.HOLDS;
+                case VIOLATED -> Report.Verdict.VIOLATED;
+                default -> Report.Verdict.UNKNOWN;
+            };
+        }
+    }
+
+    private CheckDocument() {}
+
+    /** What one model means for the end of the command. */
+    static ExitCode code(CheckResult result) {
+        Verdict verdict = result.tlc().verdict();
+        if (result.asExpected()) {
+            return ExitCode.OK;
+        }
+        return switch (verdict) {
+            case INCOMPLETE -> ExitCode.UNKNOWN;
+            case PARSE_ERROR, EVALUATION_ERROR -> ExitCode.INPUT;
+            default -> ExitCode.VIOLATED;
+        };
+    }
+
+    /** The report; {@code story} tells a counterexample. */
+    static Report of(Findings findings, Path dir, Function<CheckResult, List<String>> story) {
+        Report report = new Report("tidemark.spec.check/1")
+                .exit(findings.exitCode())
+                .verdict(findings.verdict())
+                .artifact("dir", dir.toString())
+                .notTested("what lies beyond the bounds of the models");
+        for (CheckResult result : findings.results()) {
+            result.deviations()
+                    .forEach(
+                            text -> report.reason(reason(result), result.model().name() + ": " + text));
+        }
+        if (findings.untakenFails()) {
+            findings.untaken().forEach(action -> report.reason("ACTION_NEVER_TAKEN", action + " is taken in no model"));
+        }
+        findings.notes().forEach(note -> report.reason(note[0], note[1]));
+        ArrayNode models = report.body().putArray("models");
+        findings.results().forEach(result -> model(models.addObject(), result, dir, story));
+        ArrayNode untaken = report.body().putArray("untakenActions");
+        findings.untaken().forEach(untaken::add);
+        long asExpected =
+                findings.results().stream().filter(CheckResult::asExpected).count();
+        long incomplete = findings.results().stream()
+                .filter(result -> !result.asExpected() && result.incomplete())
+                .count();
+        report.body()
+                .putObject("summary")
+                .put("total", findings.results().size())
+                .put("asExpected", asExpected)
+                .put("unexpected", findings.results().size() - asExpected - incomplete)
+                .put("incomplete", incomplete);
+        return report;
+    }
+
+    private static String reason(CheckResult result) {
+        return result.incomplete() ? "INCOMPLETE" : "NOT_AS_EXPECTED";
+    }
+
+    private static void model(
+            ObjectNode node, CheckResult result, Path dir, Function<CheckResult, List<String>> story) {
+        var model = result.model();
+        var tlc = result.tlc();
+        node.put("name", model.name())
+                .put("module", model.moduleName())
+                .put("kind", model.kind().word())
+                .put("set", model.set().word())
+                .put("expected", model.expected().holds() ? "PASSED" : "VIOLATED")
+                .put("expectedProperty", model.expected().violated())
+                .put("result", tlc.verdict().name())
+                .put("violated", result.violated())
+                .put("asExpected", result.asExpected())
+                .put("mode", result.mode())
+                .put("exhaustive", result.exhaustive())
+                .put("statesGenerated", tlc.generated())
+                .put("distinctStates", tlc.distinct())
+                .put("expectedDistinctStates", model.expected().distinct())
+                .put("depth", tlc.depth())
+                .put("queue", tlc.queue())
+                .put("durationMs", tlc.durationMs())
+                .put("cached", result.cached())
+                .put("checkedAt", result.checkedAt().toString())
+                .put("inputHash", result.inputHash())
+                .put("tlcExitCode", tlc.exitCode());
+        ArrayNode properties = node.putArray("properties");
+        result.properties()
+                .forEach(property -> properties
+                        .addObject()
+                        .put("name", property.name())
+                        .put("kind", property.kind())
+                        .put("result", property.result()));
+        ArrayNode actions = node.putArray("actions");
+        tlc.actions()
+                .forEach(action -> actions.addObject()
+                        .put("name", action.name())
+                        .put("taken", action.taken())
+                        .put("distinct", action.distinct()));
+        Counterexample example = result.example();
+        Path file = result.file();
+        if (example == null || file == null) {
+            node.putNull("counterexample");
+            return;
+        }
+        ObjectNode found = node.putObject("counterexample")
+                .put("file", dir.relativize(file).toString())
+                .put("steps", result.steps());
+        story.apply(result).forEach(found.putArray("story")::add);
+    }
+}

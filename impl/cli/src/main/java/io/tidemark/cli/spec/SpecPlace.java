@@ -1,0 +1,63 @@
+package io.tidemark.cli.spec;
+
+import io.tidemark.cli.contract.CliException;
+import io.tidemark.cli.contract.ExitCode;
+import io.tidemark.cli.contract.Nearest;
+import io.tidemark.cli.contract.Session;
+import io.tidemark.spec.SpecException;
+import io.tidemark.spec.model.Manifest;
+import io.tidemark.spec.model.Modules;
+import io.tidemark.spec.model.Vocabulary;
+import java.nio.file.Files;
+import java.nio.file.Path;
+import java.util.Collection;
+import java.util.concurrent.Callable;
+
+/** Where the specification lies, and its errors as this command's. */
+record SpecPlace(Path spec, Path state) {
+    static SpecPlace of(Session session) {
+        Path spec = session.installation().home().resolve("spec");
+        if (!Files.isDirectory(spec)) {
+            throw new CliException(
+                    spec.toString(), "no specification", "a checkout of Tidemark, which has it", ExitCode.ENVIRONMENT);
+        }
+        return new SpecPlace(spec, session.installation().state().resolve("spec"));
+    }
+
+    Manifest manifest() {
+        return Manifest.read(spec);
+    }
+
+    Vocabulary vocabulary() {
+        return Vocabulary.read(spec);
+    }
+
+    Modules modules() {
+        return new Modules(spec);
+    }
+
+    /** Does the work; what the caller can mend becomes one line. */
+    static <T> T guarded(Callable<T> work) throws Exception {
+        try {
+            return work.call();
+        } catch (SpecException e) {
+            ExitCode code = switch (e.kind()) {
+                case USAGE -> ExitCode.USAGE;
+                case INPUT -> ExitCode.INPUT;
+                case ENVIRONMENT -> ExitCode.ENVIRONMENT;
+            };
+            throw new CliException(e.where(), e.what(), e.expected(), code);
+        }
+    }
+
+    static CliException unknown(String where, String what, String word, Collection<String> known) {
+        String nearest = Nearest.to(word, known);
+        return new CliException(
+                where,
+                "unknown " + what + " '" + word + "'",
+                nearest == null ? "see tidemark spec list" : "did you mean " + nearest + "?",
+                ExitCode.USAGE,
+                "UNKNOWN_NAME",
+                nearest);
+    }
+}

@@ -1,0 +1,207 @@
+package io.tidemark.cli.spec;
+
+import static org.assertj.core.api.Assertions.assertThat;
+
+import com.fasterxml.jackson.databind.JsonNode;
+import io.tidemark.cli.Cli;
+import io.tidemark.cli.Schemas;
+import io.tidemark.cli.contract.ExitCode;
+import io.tidemark.cli.contract.Installation;
+import java.io.ByteArrayInputStream;
+import java.io.IOException;
+import java.io.InputStream;
+import java.nio.charset.StandardCharsets;
+import java.nio.file.DirectoryStream;
+import java.nio.file.Files;
+import java.nio.file.Path;
+import java.util.Optional;
+import org.junit.jupiter.api.BeforeEach;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.api.io.TempDir;
+import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.CsvSource;
+
+/** The commands over the small specification of the module {@code spec}'s tests, with the real TLC. */
+class SpecCommandTest {
+    @TempDir
+    Path home;
+
+    @BeforeEach
+    void copySpecification() throws IOException {
+        Path spec = Files.createDirectory(home.resolve("spec"));
+        try (DirectoryStream<Path> files = Files.newDirectoryStream(Cli.ROOT.resolve("spec/src/test/resources/tiny"))) {
+            for (Path file : files) {
+                Files.copy(file, spec.resolve(file.getFileName()));
+            }
+        }
+    }
+
+    private Cli run(String line) {
+        return Cli.run(new Installation(home, Optional.empty(), Installation.NODE_MAIN), line.split(" "));
+    }
+
+    private Cli check(String line) {
+        return run("spec check --heap 128m " + line);
+    }
+
+    @Test
+    void theBuildSetFailsWhereAnActionIsNeverTaken() throws IOException {
+        Cli run = check("--format json");
+        JsonNode document = Schemas.validated("spec-check", run.out());
+        assertThat(run.exitCode()).isEqualTo(ExitCode.VIOLATED);
+        assertThat(document.path("untakenActions")).hasSize(1);
+        assertThat(document.path("untakenActions").get(0).asText()).isEqualTo("Counter.Never");
+        assertThat(document.path("summary").path("total").asInt()).isEqualTo(3);
+        assertThat(document.path("summary").path("asExpected").asInt()).isEqualTo(3);
+        assertThat(document.path("reasons").get(0).path("code").asText()).isEqualTo("ACTION_NEVER_TAKEN");
+        JsonNode mutant = document.path("models").get(1);
+        assertThat(mutant.path("violated").asText()).isEqualTo("WithinBound");
+        assertThat(mutant.path("counterexample").path("steps").asInt()).isEqualTo(4);
+        assertThat(home.resolve(".tidemark/spec")
+                        .resolve(mutant.path("counterexample").path("file").asText()))
+                .exists();
+    }
+
+    @Test
+    void oneModelOnlyReportsIt() {
+        Cli run = check("counter");
+        assertThat(run.exitCode()).isEqualTo(ExitCode.OK);
+        assertThat(run.out())
+                .contains("PASSED", "invariant WithinBound: HOLDS", "taken in none of these models: Counter.Never")
+                .endsWith("HOLDS: 1 of 1 models are as expected\n");
+        assertThat(check("counter").out()).contains("(known since ");
+        assertThat(check("counter --force").out()).doesNotContain("(known since ");
+    }
+
+    @Test
+    void aGuardIsSwitchedOffAndItBreaks() throws IOException {
+        Cli run = check("counter --without bound");
+        assertThat(run.exitCode()).isEqualTo(ExitCode.VIOLATED);
+        assertThat(run.out()).contains("2. Raise(a): Someone raises the number, up to its bound.", "n: 0 -> 1");
+        Path saved;
+        try (DirectoryStream<Path> files = Files.newDirectoryStream(home.resolve(".tidemark/spec/counterexamples"))) {
+            saved = files.iterator().next();
+        }
+        InputStream in = System.in;
+        System.setIn(new ByteArrayInputStream("n\np\n3\nx\n99\nq\nn\n".getBytes(StandardCharsets.UTF_8)));
+        try {
+            assertThat(run("spec step " + saved).out().lines().filter(line -> line.matches("(\\d\\.|\\().*")))
+                    .containsExactly(
+                            "1. Init",
+                            "(step 1 of 5; n next, p previous, NUMBER, q quit)",
+                            "2. Raise(a): Someone raises the number, up to its bound.",
+                            "(step 2 of 5; n next, p previous, NUMBER, q quit)",
+                            "1. Init",
+                            "(step 1 of 5; n next, p previous, NUMBER, q quit)",
+                            "3. Raise(a): Someone raises the number, up to its bound.",
+                            "(step 3 of 5; n next, p previous, NUMBER, q quit)",
+                            "(n next, p previous, NUMBER, q quit)",
+                            "(this is the last step)");
+        } finally {
+            System.setIn(in);
+        }
+        assertThat(Schemas.validated(
+                                "spec-step",
+                                run("--format json spec step " + saved).out())
+                        .path("steps"))
+                .hasSize(5);
+    }
+
+    @Test
+    void constantsAndPropertiesMayDiffer() {
+        assertThat(check("counter --set Max=1 --property NeverFalls").exitCode())
+                .isEqualTo(ExitCode.VIOLATED);
+        Cli run = check("counter --set Max=1 --property WithinBound");
+        assertThat(run.exitCode()).isEqualTo(ExitCode.OK);
+        assertThat(run.out()).contains(" 7 states");
+    }
+
+    @Test
+    void aModuleOfTheUsersOwnIsChecked() {
+        Path stops = home.resolve("spec/Stops.tla");
+        Cli run = check(stops.toString());
+        assertThat(run.exitCode()).isEqualTo(ExitCode.VIOLATED);
+        assertThat(run.out()).contains("DEADLOCK deadlock", "Here nothing can happen any more.");
+        assertThat(check(stops + " -- -deadlock").exitCode()).isEqualTo(ExitCode.OK);
+        Cli vacuous = check(stops + " --without bound");
+        assertThat(vacuous.exitCode()).isEqualTo(ExitCode.USAGE);
+        assertThat(vacuous.err()).contains("Stops never consults the guard bound");
+        assertThat(check(home.resolve("spec/Ill").toString()).exitCode()).isEqualTo(ExitCode.INPUT);
+    }
+
+    @Test
+    void timeThatRunsOutIsUnknown() {
+        Cli run = check("--timeout 2s " + home.resolve("spec/Endless.tla"));
+        assertThat(run.exitCode()).isEqualTo(ExitCode.UNKNOWN);
+        assertThat(run.out()).contains("UNKNOWN", "no end within 2 s");
+    }
+
+    @Test
+    void whatWasFoundIsWrittenIntoTheManifest() throws IOException {
+        assertThat(check("falls --record").exitCode()).isEqualTo(ExitCode.OK);
+        assertThat(Files.readString(home.resolve("spec/manifest.tsv")))
+                .containsPattern("falls\t.*\tcounter\t\\d+\t-\t2\t\\d+\t\\d{4}-\\d\\d-\\d\\d/[0-9a-f]{16}\t");
+    }
+
+    @Test
+    void aDryRunShowsTheCommandAndRunsNothing() throws IOException {
+        Cli run = check("unbounded --dry-run -- -seed 7");
+        assertThat(run.out()).contains("-Xmx128m", "-metadir", "-fp 0", "-seed 7 -config unbounded.generated.cfg ");
+        assertThat(Files.readString(home.resolve(".tidemark/spec/config/unbounded.generated.cfg")))
+                .contains("Off = {\"bound\"}", "INVARIANTS WithinBound");
+        assertThat(home.resolve(".tidemark/spec/run")).doesNotExist();
+        Schemas.validated(
+                "spec-commands", check("unbounded --dry-run --format json").out());
+    }
+
+    @Test
+    void theListIsAligned() throws IOException {
+        assertThat(run("spec list").out().lines())
+                .startsWith(
+                        "name        kind    set      expected              distinct  depth  last run    purpose",
+                        "counter     model   build    PASSED                      13      5  2026-11-30  A number within its bound.");
+        assertThat(Schemas.validated("spec-list", run("--format json spec list").out())
+                        .path("models"))
+                .hasSize(4);
+    }
+
+    @ParameterizedTest
+    @CsvSource(delimiter = '|', textBlock = """
+            Raise       | Someone raises the number, up to its bound.
+            bound       | mutant unbounded, breaks WithinBound: The bound is taken away.
+            WithinBound | The number stays within its bound.
+            falls       | mutant falls, breaks NeverFalls: The number falls.
+            """)
+    void namesAreExplained(String name, String text) throws IOException {
+        assertThat(run("spec explain " + name).out()).contains(text);
+        Schemas.validated(
+                "spec-explain", run("--format json spec explain " + name).out());
+    }
+
+    @ParameterizedTest
+    @CsvSource(delimiter = '|', textBlock = """
+            spec                                | spec: no subcommand; spec list, spec check, spec explain or spec step
+            spec chek                           | spec: unknown command 'chek'; did you mean check?
+            spec check countr                   | spec check: unknown model 'countr'; did you mean counter?
+            spec check --without bond           | spec check --without: unknown guard 'bond'; did you mean bound?
+            spec check counter --set Mix=1      | spec check --set: unknown constant 'Mix'; did you mean Max?
+            spec check counter --set Max        | spec check: bad value in --set Max; CONST=VALUE or CONST<-OPERATOR
+            spec check counter --property None  | spec check --property: no property None in Counter.tla; a definition of it
+            spec check counter --heap big       | spec check: bad value in --heap big; a size such as 512m or 4g
+            spec check counter --workers 0      | spec check: bad value in --workers 0; 1 to 256
+            spec check counter --timeout 9      | spec check: bad value in --timeout 9; a time as 90s, 10m or 1h
+            spec check counter --all            | spec check: two selections; MODEL..., --all, --nightly or --mutants
+            spec explain Rise                   | spec explain: unknown name 'Rise'; did you mean Raise?
+            """)
+    void wrongUsageIsTwo(String line, String message) {
+        Cli run = run(line);
+        assertThat(run.exitCode()).isEqualTo(ExitCode.USAGE);
+        assertThat(run.err()).isEqualTo("tidemark: " + message + "\n");
+    }
+
+    @Test
+    void aMissingJarIsFive() {
+        assertThat(check("counter --tla2tools " + home.resolve("none.jar")).exitCode())
+                .isEqualTo(ExitCode.ENVIRONMENT);
+    }
+}

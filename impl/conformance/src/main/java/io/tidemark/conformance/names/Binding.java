@@ -1,0 +1,111 @@
+package io.tidemark.conformance.names;
+
+import io.tidemark.spec.model.Vocabulary;
+import java.util.ArrayList;
+import java.util.Collection;
+import java.util.List;
+import java.util.Map;
+import java.util.Set;
+import java.util.SortedMap;
+import java.util.TreeMap;
+import java.util.TreeSet;
+
+/** Names on two sides that must be the same: what is on one alone, and where each is or should be. */
+public final class Binding {
+    private Binding() {}
+
+    /**
+     * Every name of one side with its place, against the other.
+     *
+     * @param left name to place
+     * @param right name to place
+     * @param leftSide what the left side is, for names that are not there
+     */
+    public static List<String> same(
+            String what, Map<String, String> left, String leftSide, Map<String, String> right, String rightSide) {
+        List<String> wrong = new ArrayList<>();
+        Set<String> names = new TreeSet<>(left.keySet());
+        names.addAll(right.keySet());
+        for (String name : names) {
+            String here = left.get(name);
+            String there = right.get(name);
+            if (here == null) {
+                wrong.add(what + " " + name + ": at " + there + ", not in " + leftSide);
+            } else if (there == null) {
+                wrong.add(what + " " + name + ": at " + here + ", not in " + rightSide);
+            }
+        }
+        return wrong;
+    }
+
+    /** The actions that {@code Next} takes, as {@code Module.Action}, are the table's protocol and environment rows. */
+    public static List<String> actions(SpecNames spec, Collection<String> modules, Vocabulary vocabulary) {
+        SortedMap<String, String> next = new TreeMap<>();
+        spec.actions().forEach((name, definition) -> next.put(definition.module() + "." + name, definition.place()));
+        SortedMap<String, String> rows = new TreeMap<>();
+        for (Vocabulary.ActionRow row : vocabulary.actions()) {
+            if (modules.contains(row.module()) && !row.kind().equals("code-only")) {
+                rows.put(row.module() + "." + row.action(), "spec/actions.tsv (" + row.kind() + ")");
+            }
+        }
+        return same("action", next, "Next of " + String.join(", ", modules), rows, "spec/actions.tsv");
+    }
+
+    /** The protocol rows with code=yes are the methods of the Actions interfaces and the values of SpecAction. */
+    public static List<String> code(
+            Vocabulary vocabulary, Map<String, String> methods, Map<String, String> specActions) {
+        SortedMap<String, String> protocol = new TreeMap<>();
+        SortedMap<String, String> handled = new TreeMap<>();
+        for (Vocabulary.ActionRow row : vocabulary.actions()) {
+            if (row.code().equals("yes")) {
+                handled.put(row.action(), "spec/actions.tsv (" + row.module() + ")");
+                if (row.kind().equals("protocol")) {
+                    protocol.put(row.action(), "spec/actions.tsv (" + row.module() + ")");
+                }
+            }
+        }
+        List<String> wrong = same("action", handled, "spec/actions.tsv", methods, "the Actions interfaces");
+        wrong.addAll(same("action", protocol, "spec/actions.tsv", specActions, "SpecAction"));
+        return wrong;
+    }
+
+    /**
+     * A guard that acts in the specification is a row of the table, a value of Guard and a mutant; one that only actions
+     * without code lead to is the specification's alone.
+     *
+     * @param later actions that the code does not have yet
+     * @param mutants guard to the row of the manifest that switches it off
+     */
+    public static List<String> guards(
+            Map<String, SpecNames.Use> acting,
+            Map<String, String> listed,
+            Vocabulary vocabulary,
+            Map<String, String> code,
+            Map<String, String> mutants,
+            Set<String> later) {
+        SortedMap<String, String> all = new TreeMap<>();
+        SortedMap<String, String> coded = new TreeMap<>();
+        acting.forEach((name, use) -> {
+            all.put(name, use.place());
+            if (!later.containsAll(use.actions())) {
+                coded.put(name, use.place());
+            }
+        });
+        SortedMap<String, String> rows = new TreeMap<>();
+        SortedMap<String, String> known = new TreeMap<>(listed);
+        vocabulary.guards().forEach(row -> rows.put(row.guard(), "spec/guards.tsv"));
+        SortedMap<String, String> specified = new TreeMap<>(rows);
+        // One behind which another stands may be left out, and the table says so.
+        vocabulary.guards().stream()
+                .filter(row -> row.violated().startsWith("none: ") && !acting.containsKey(row.guard()))
+                .forEach(row -> {
+                    known.remove(row.guard());
+                    specified.remove(row.guard());
+                });
+        List<String> wrong = same("guard", all, "On(\"...\") of an action in Next", known, "Guards of Types.tla");
+        wrong.addAll(same("guard", coded, "On(\"...\") of an action in Next", specified, "spec/guards.tsv"));
+        wrong.addAll(same("guard", rows, "spec/guards.tsv", code, "the enum Guard"));
+        wrong.addAll(same("guard", all, "On(\"...\") of an action in Next", mutants, "a mutant of the manifest"));
+        return wrong;
+    }
+}

@@ -1,0 +1,30 @@
+package io.tidemark.conformance.names;
+
+import java.util.SortedMap;
+import java.util.SortedSet;
+
+/**
+ * What a root module names, its own and what it extends; each with the place where it stands ({@code Partition.tla:12}).
+ *
+ * @param variables declared
+ * @param definitions operators, with the module that defines each
+ * @param actions that {@code Next} takes
+ * @param guards written {@code On("name")}, and where they act
+ * @param listed the guards that {@code Guards} lists, and where
+ */
+public record SpecNames(
+        SortedMap<String, String> variables,
+        SortedMap<String, Definition> definitions,
+        SortedMap<String, Definition> actions,
+        SortedMap<String, Use> guards,
+        SortedMap<String, String> listed) {
+    public record Definition(String module, String place) {}
+
+    /**
+     * A guard at work.
+     *
+     * @param place the first one
+     * @param actions of {@code Next} that lead there
+     */
+    public record Use(String place, SortedSet<String> actions) {}
+}

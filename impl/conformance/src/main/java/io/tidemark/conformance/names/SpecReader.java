@@ -1,0 +1,192 @@
+package io.tidemark.conformance.names;
+
+import java.io.ByteArrayOutputStream;
+import java.io.PrintStream;
+import java.nio.charset.StandardCharsets;
+import java.nio.file.Path;
+import java.util.HashSet;
+import java.util.Set;
+import java.util.SortedMap;
+import java.util.TreeMap;
+import java.util.TreeSet;
+import org.jspecify.annotations.Nullable;
+import tla2sany.drivers.FrontEndException;
+import tla2sany.drivers.SANY;
+import tla2sany.modanalyzer.SpecObj;
+import tla2sany.semantic.ExprNode;
+import tla2sany.semantic.ExprOrOpArgNode;
+import tla2sany.semantic.ModuleNode;
+import tla2sany.semantic.OpApplNode;
+import tla2sany.semantic.OpDeclNode;
+import tla2sany.semantic.OpDefNode;
+import tla2sany.semantic.SemanticNode;
+import tla2sany.semantic.StringNode;
+import util.SimpleFilenameToStream;
+import util.ToolIO;
+
+/** Reads a module's names by SANY's parse; the text is never searched. */
+public final class SpecReader {
+    private static final Object LOCK = new Object();
+    private static final String NEXT = "Next";
+    private static final String ON = "On";
+    private static final String GUARDS = "Guards";
+    /** A bound that depends on no variable and on no action. */
+    private static final int CONSTANT_LEVEL = 0;
+
+    private final SortedMap<String, SpecNames.Definition> actions = new TreeMap<>();
+    private final SortedMap<String, SpecNames.Use> guards = new TreeMap<>();
+    private final Path root;
+
+    private SpecReader(Path root) {
+        this.root = root;
+    }
+
+    /**
+     * @param root file of the module
+     * @throws IllegalArgumentException if it does not parse, or {@code Next} is no disjunction of named actions over constants
+     */
+    public static SpecNames read(Path root) {
+        return new SpecReader(root).read();
+    }
+
+    private SpecNames read() {
+        ModuleNode module = parse();
+        SortedMap<String, SpecNames.Definition> definitions = new TreeMap<>();
+        SortedMap<String, String> listed = new TreeMap<>();
+        for (OpDefNode definition : module.getOpDefs()) {
+            if (definition.isStandardModule() || definition.getLocation().beginLine() == 0) {
+                continue;
+            }
+            definitions.put(definition.getName().toString(), defined(definition));
+            if (definition.getName().toString().equals(GUARDS)) {
+                strings(definition.getBody(), listed);
+            }
+        }
+        OpDefNode next = module.getOpDef(NEXT);
+        if (next == null) {
+            throw new IllegalArgumentException(root + ": no definition of Next");
+        }
+        disjuncts(next.getBody());
+        SortedMap<String, String> variables = new TreeMap<>();
+        for (OpDeclNode variable : module.getVariableDecls()) {
+            variables.put(variable.getName().toString(), place(variable));
+        }
+        return new SpecNames(variables, definitions, actions, guards, listed);
+    }
+
+    /** SANY keeps much in static variables: one at a time. */
+    private ModuleNode parse() {
+        synchronized (LOCK) {
+            ByteArrayOutputStream said = new ByteArrayOutputStream();
+            PrintStream sink = new PrintStream(said, true, StandardCharsets.UTF_8);
+            PrintStream out = ToolIO.out;
+            ToolIO.out = sink;
+            try {
+                String directory = String.valueOf(root.toAbsolutePath().getParent());
+                SpecObj spec = new SpecObj(root.toString(), new SimpleFilenameToStream(directory));
+                SANY.frontEndMain(spec, root.toString(), sink);
+                ModuleNode module = spec.getExternalModuleTable().getRootModule();
+                if (module == null
+                        || spec.getErrorLevel() != 0
+                        || spec.getSemanticErrors().isFailure()) {
+                    throw new IllegalArgumentException(
+                            root + " does not parse: " + said.toString(StandardCharsets.UTF_8));
+                }
+                return module;
+            } catch (FrontEndException e) {
+                throw new IllegalArgumentException(
+                        root + " does not parse: " + said.toString(StandardCharsets.UTF_8), e);
+            } finally {
+                ToolIO.out = out;
+            }
+        }
+    }
+
+    /** Next: disjunctions and quantifiers over constants, down to named actions. */
+    private void disjuncts(ExprNode node) {
+        if (!(node instanceof OpApplNode application)) {
+            throw new IllegalArgumentException(place(node) + ": Next is a disjunction of named actions");
+        }
+        String operator = application.getOperator().getName().toString();
+        switch (operator) {
+            case "$DisjList", "\\lor" -> arguments(application);
+            case "$BoundedExists" -> {
+                for (ExprNode bound : application.getBdedQuantBounds()) {
+                    if (bound.getLevel() > CONSTANT_LEVEL) {
+                        throw new IllegalArgumentException(
+                                place(bound) + ": Next quantifies over constants, else TLC calls the action Next");
+                    }
+                }
+                arguments(application);
+            }
+            default -> action(application, operator);
+        }
+    }
+
+    private void arguments(OpApplNode application) {
+        for (ExprOrOpArgNode argument : application.getArgs()) {
+            if (argument instanceof ExprNode expression) {
+                disjuncts(expression);
+            }
+        }
+    }
+
+    private void action(OpApplNode application, String name) {
+        if (!(application.getOperator() instanceof OpDefNode definition)
+                || definition.isStandardModule()
+                || definition.getLocation().beginLine() == 0) {
+            throw new IllegalArgumentException(
+                    place(application) + ": Next takes " + name + ", which is no named action");
+        }
+        actions.put(name, defined(definition));
+        uses(definition.getBody(), name, new HashSet<>());
+    }
+
+    /** Every On("guard") that the action leads to. */
+    private void uses(SemanticNode node, String action, Set<SemanticNode> seen) {
+        if (!seen.add(node)) {
+            return;
+        }
+        if (node instanceof OpApplNode application && application.getOperator() instanceof OpDefNode called) {
+            if (called.getName().toString().equals(ON) && application.getArgs()[0] instanceof StringNode guard) {
+                guards.computeIfAbsent(
+                                guard.getRep().toString(), name -> new SpecNames.Use(place(node), new TreeSet<>()))
+                        .actions()
+                        .add(action);
+            }
+            ExprNode body = called.getBody();
+            if (body != null && !called.isStandardModule()) {
+                uses(body, action, seen);
+            }
+        }
+        SemanticNode[] children = node.getChildren();
+        if (children != null) {
+            for (SemanticNode child : children) {
+                if (child != null) {
+                    uses(child, action, seen);
+                }
+            }
+        }
+    }
+
+    private static void strings(@Nullable SemanticNode node, SortedMap<String, String> found) {
+        if (node instanceof StringNode string) {
+            found.put(string.getRep().toString(), place(string));
+        }
+        SemanticNode[] children = node == null ? null : node.getChildren();
+        if (children != null) {
+            for (SemanticNode child : children) {
+                strings(child, found);
+            }
+        }
+    }
+
+    private static SpecNames.Definition defined(OpDefNode definition) {
+        return new SpecNames.Definition(
+                definition.getOriginallyDefinedInModuleNode().getName().toString(), place(definition));
+    }
+
+    private static String place(SemanticNode node) {
+        return node.getLocation().source() + ".tla:" + node.getLocation().beginLine();
+    }
+}

@@ -1,0 +1,4 @@
+---------------------------- MODULE PartitionFree ---------------------------
+(* As PartitionFence, with requests and answers interleaved freely.        *)
+EXTENDS MCPartition
+=============================================================================

@@ -1,0 +1,4 @@
+---------------------------- MODULE PartitionFull ---------------------------
+(* Three replicas, two records, one fence, one shrink.                     *)
+EXTENDS MCPartition
+=============================================================================

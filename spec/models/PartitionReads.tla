@@ -1,0 +1,5 @@
+--------------------------- MODULE PartitionReads ---------------------------
+(* Consumers read from leader and follower, records are deleted, a leader  *)
+(* is fenced.                                                              *)
+EXTENDS MCPartition
+=============================================================================

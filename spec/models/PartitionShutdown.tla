@@ -1,0 +1,4 @@
+-------------------------- MODULE PartitionShutdown -------------------------
+(* A broker shuts down in order and returns: its log is trusted.           *)
+EXTENDS MCPartition
+=============================================================================

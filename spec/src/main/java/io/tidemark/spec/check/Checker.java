@@ -1,0 +1,175 @@
+package io.tidemark.spec.check;
+
+import io.tidemark.spec.SpecException;
+import io.tidemark.spec.model.Model;
+import io.tidemark.spec.model.Modules;
+import io.tidemark.spec.tlc.TlcCommand;
+import io.tidemark.spec.tlc.TlcOptions;
+import io.tidemark.spec.tlc.TlcProcess;
+import io.tidemark.spec.tlc.TlcResult;
+import io.tidemark.spec.tlc.TlcResult.Verdict;
+import io.tidemark.spec.trace.Arguments;
+import io.tidemark.spec.trace.Counterexample;
+import io.tidemark.spec.trace.Itf;
+import java.io.File;
+import java.io.IOException;
+import java.nio.charset.StandardCharsets;
+import java.nio.file.Files;
+import java.nio.file.Path;
+import java.security.MessageDigest;
+import java.security.NoSuchAlgorithmException;
+import java.time.Instant;
+import java.time.temporal.ChronoUnit;
+import java.util.ArrayList;
+import java.util.HexFormat;
+import java.util.List;
+import java.util.concurrent.atomic.AtomicInteger;
+
+/** Checks models, and remembers what came out. Safe for use by several threads. */
+public final class Checker {
+    private static final AtomicInteger RUNS = new AtomicInteger();
+
+    /** Up to so many distinct states a JVM that compiles once is done first (measured). */
+    private static final long FEW = 20_000;
+
+    private final Modules modules;
+    private final TlcOptions options;
+    private final Path state;
+    private final ResultCache cache;
+    private boolean arguments = true;
+
+    /**
+     * A checker.
+     *
+     * @param state a directory for configurations, counterexamples and the cache; made here
+     */
+    public Checker(Modules modules, TlcOptions options, Path state) {
+        this.modules = modules;
+        this.options = options;
+        this.state = state.toAbsolutePath();
+        this.cache = new ResultCache(this.state.resolve("cache"));
+        sweep(this.state.resolve("run"));
+    }
+
+    /** What processes left that were killed: a run's directory is named after its process. */
+    private static void sweep(Path runs) {
+        File[] left = runs.toFile().listFiles();
+        for (File run : left == null ? new File[0] : left) {
+            String process = run.getName().replaceFirst("-.*", "");
+            if (process.matches("\\d{1,18}")
+                    && ProcessHandle.of(Long.parseLong(process)).isEmpty()) {
+                TlcProcess.delete(run.toPath());
+            }
+        }
+    }
+
+    /** Leaves out the arguments of counterexamples' actions, which cost a JVM each. */
+    public Checker withoutArguments() {
+        arguments = false;
+        return this;
+    }
+
+    /** What would be run. Its configuration is written; nothing else is done. */
+    public TlcCommand command(Model model) {
+        TlcOptions used = options(model);
+        Path config = state.resolve("config").resolve(model.name() + ".generated.cfg");
+        try {
+            Files.createDirectories(config.getParent());
+            Files.writeString(config, model.config().render());
+        } catch (IOException e) {
+            throw new SpecException(
+                    SpecException.Kind.ENVIRONMENT, config.toString(), "cannot be written", "a writable directory");
+        }
+        Path work = state.resolve("run")
+                .resolve(ProcessHandle.current().pid() + "-" + RUNS.incrementAndGet() + "-" + model.name());
+        return new TlcCommand(used, model.module().toAbsolutePath(), config, modules.library(), work);
+    }
+
+    /** What is meant to break needs no counts of actions, which cost time. */
+    private TlcOptions options(Model model) {
+        Long distinct = model.expected().distinct();
+        return options.withCoverage(options.coverage() && model.expected().holds())
+                .withBrief(distinct != null && distinct <= FEW && !options.simulate());
+    }
+
+    /**
+     * Checks a model, or tells what came out the last time if nothing has changed since.
+     *
+     * @param force never the latter
+     */
+    public CheckResult check(Model model, boolean force, TlcProcess.Listener listener) throws InterruptedException {
+        TlcCommand command = command(model);
+        String hash = hash(model, command);
+        ResultCache.Entry known = force ? null : cache.find(hash);
+        if (known != null) {
+            return result(model, command, known.result(), true, known.checkedAt(), hash);
+        }
+        List<String> temporal = model.config().properties();
+        TlcResult result = TlcProcess.run(command, temporal.size() == 1 ? temporal.get(0) : null, listener);
+        Instant now = Instant.now().truncatedTo(ChronoUnit.MILLIS);
+        if (result.verdict() != Verdict.INCOMPLETE && !command.options().simulate()) {
+            cache.keep(hash, new ResultCache.Entry(now, result));
+        }
+        return result(model, command, result, false, now, hash);
+    }
+
+    private CheckResult result(
+            Model model, TlcCommand command, TlcResult result, boolean cached, Instant at, String hash)
+            throws InterruptedException {
+        String violated = result.verdict() == Verdict.DEADLOCK ? "deadlock" : result.violated();
+        Counterexample example = Counterexample.of(model.name(), model.moduleName(), violated, result.trace());
+        Path file = state.resolve("counterexamples").resolve(model.name() + "-" + hash.substring(0, 8) + ".itf.json");
+        return new CheckResult(
+                model,
+                result,
+                options.repeatable(),
+                options.simulate() ? "simulate" : "breadth-first",
+                result.verdict() == Verdict.PASSED && !options.simulate(),
+                cached,
+                at,
+                hash,
+                example == null ? null : saved(example, file, command, cached),
+                example == null ? null : file);
+    }
+
+    /** The counterexample with its arguments, which are worked out once. */
+    private Counterexample saved(Counterexample example, Path file, TlcCommand command, boolean cached)
+            throws InterruptedException {
+        try {
+            if (cached && Files.exists(file)) {
+                return Itf.read(file);
+            }
+            Itf.write(example, file);
+            if (!options.jar().pinned() || !arguments) {
+                return example;
+            }
+            Counterexample told = Arguments.told(example, command, file);
+            Itf.write(told, file);
+            return told;
+        } catch (IOException e) {
+            throw new SpecException(
+                    SpecException.Kind.ENVIRONMENT, file.toString(), "cannot be written", "a writable directory");
+        }
+    }
+
+    /** Of modules, configuration, TLC, Java and flags; places and limits do not count. */
+    private String hash(Model model, TlcCommand command) {
+        TlcOptions used = command.options();
+        List<String> parts = new ArrayList<>(List.of(
+                modules.inputs(model),
+                Integer.toString(used.workers()),
+                Boolean.toString(used.simulate()),
+                Boolean.toString(used.coverage()),
+                System.getProperty("java.version")));
+        parts.addAll(used.further());
+        try {
+            MessageDigest digest = MessageDigest.getInstance("SHA-256");
+            digest.update(String.join("\n", parts).getBytes(StandardCharsets.UTF_8));
+            digest.update(Files.readAllBytes(used.jar().file()));
+            return HexFormat.of().formatHex(digest.digest()).substring(0, 32);
+        } catch (IOException | NoSuchAlgorithmException e) {
+            throw new SpecException(
+                    SpecException.Kind.ENVIRONMENT, used.jar().file().toString(), "cannot be read", "a tla2tools.jar");
+        }
+    }
+}

@@ -1,0 +1,48 @@
+package io.tidemark.spec.model;
+
+import java.nio.file.Path;
+import java.util.List;
+
+/**
+ * The names that specification and code share.
+ *
+ * @param actions of {@code actions.tsv}
+ * @param guards of {@code guards.tsv}
+ */
+public record Vocabulary(List<ActionRow> actions, List<GuardRow> guards) {
+    /**
+     * An action.
+     *
+     * @param kind protocol, environment or code-only
+     * @param code yes, later or -
+     */
+    public record ActionRow(String module, String action, String kind, String code, String reason) {}
+
+    /**
+     * A guard.
+     *
+     * @param violated the invariant that breaks where it is off, or why none does
+     */
+    public record GuardRow(String guard, String action, String rule, String violated, String source) {}
+
+    /** From the directory of the specification. */
+    public static Vocabulary read(Path spec) {
+        return new Vocabulary(
+                Tsv.read(spec.resolve("actions.tsv"), List.of("module", "action", "kind", "code", "reason")).stream()
+                        .map(row -> new ActionRow(
+                                row.get("module"),
+                                row.get("action"),
+                                row.get("kind"),
+                                row.get("code"),
+                                row.get("reason")))
+                        .toList(),
+                Tsv.read(spec.resolve("guards.tsv"), List.of("guard", "action", "rule", "violated", "source")).stream()
+                        .map(row -> new GuardRow(
+                                row.get("guard"),
+                                row.get("action"),
+                                row.get("rule"),
+                                row.get("violated"),
+                                row.get("source")))
+                        .toList());
+    }
+}

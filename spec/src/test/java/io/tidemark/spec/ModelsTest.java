@@ -1,0 +1,109 @@
+package io.tidemark.spec;
+
+import static org.assertj.core.api.Assertions.assertThat;
+
+import io.tidemark.spec.check.CheckResult;
+import io.tidemark.spec.check.Checker;
+import io.tidemark.spec.check.Coverage;
+import io.tidemark.spec.model.Manifest;
+import io.tidemark.spec.model.Model;
+import io.tidemark.spec.model.ModelKind;
+import io.tidemark.spec.model.ModelSet;
+import io.tidemark.spec.model.Modules;
+import io.tidemark.spec.model.Vocabulary;
+import io.tidemark.spec.tlc.TlcOptions;
+import io.tidemark.spec.tlc.TlcProcess;
+import java.nio.file.Path;
+import java.util.ArrayList;
+import java.util.LinkedHashMap;
+import java.util.List;
+import java.util.Locale;
+import java.util.Map;
+import java.util.concurrent.ExecutionException;
+import java.util.concurrent.ExecutorService;
+import java.util.concurrent.Executors;
+import java.util.concurrent.Future;
+import java.util.stream.Stream;
+import org.junit.jupiter.api.AfterEach;
+import org.junit.jupiter.api.DynamicTest;
+import org.junit.jupiter.api.TestFactory;
+
+/**
+ * Every model of the manifest's set is a test: of the build, or with {@code -Pnightly} the others. Two TLCs run side by
+ * side, and no result is taken from a cache.
+ */
+class ModelsTest {
+    private static final Path SPEC = Path.of("").toAbsolutePath();
+
+    private final ExecutorService pool = Executors.newFixedThreadPool(2);
+
+    @AfterEach
+    void stop() {
+        pool.shutdownNow();
+    }
+
+    @TestFactory
+    Stream<DynamicTest> models() {
+        ModelSet set = ModelSet.valueOf(
+                System.getProperty("tidemark.spec.set", "build").toUpperCase(Locale.ROOT));
+        Checker checker = new Checker(
+                        new Modules(SPEC),
+                        TlcOptions.standard(),
+                        SPEC.resolve("target").resolve("spec"))
+                .withoutArguments();
+        List<Model> models = List.copyOf(Manifest.read(SPEC).models());
+        tell(models, set);
+        Map<Model, Future<CheckResult>> runs = new LinkedHashMap<>();
+        models.stream()
+                .filter(model -> model.set() == set)
+                .forEach(model ->
+                        runs.put(model, pool.submit(() -> checker.check(model, true, TlcProcess.Listener.NONE))));
+        Stream<DynamicTest> each = runs.entrySet().stream()
+                .map(run -> DynamicTest.dynamicTest(
+                        run.getKey().name(),
+                        () -> assertThat(result(run.getValue()).deviations())
+                                .as(run.getKey().purpose())
+                                .isEmpty()));
+        return runs.isEmpty()
+                ? each
+                : Stream.concat(each, Stream.of(DynamicTest.dynamicTest("every action is taken", () -> {
+                    List<CheckResult> results = new ArrayList<>();
+                    for (Future<CheckResult> run : runs.values()) {
+                        results.add(result(run));
+                    }
+                    assertThat(Coverage.untaken(results, Vocabulary.read(SPEC)))
+                            .as("taken in no model of the set " + set.word())
+                            .isEmpty();
+                })));
+    }
+
+    /** What this run leaves out, and what nobody has seen to its end: a green build says nothing of either. */
+    private static void tell(List<Model> models, ModelSet set) {
+        Modules modules = new Modules(SPEC);
+        tell("left to the other set (-Pnightly runs nightly)", models.stream().filter(model -> model.set() != set));
+        tell(
+                "have no full run on record for the present modules",
+                models.stream().filter(model -> !modules.onRecord(model)));
+        tell(
+                "are mutants whose control has no full run on record for the present modules",
+                models.stream()
+                        .filter(model -> model.kind() == ModelKind.MUTANT)
+                        .filter(model -> models.stream()
+                                .anyMatch(control ->
+                                        control.name().equals(model.control()) && !modules.onRecord(control))));
+    }
+
+    private static void tell(String what, Stream<Model> models) {
+        List<String> names = models.map(Model::name).toList();
+        System.out.println("spec: " + names.size() + " rows " + what + (names.isEmpty() ? "" : ":"));
+        names.forEach(name -> System.out.println("  " + name));
+    }
+
+    private static CheckResult result(Future<CheckResult> run) throws InterruptedException {
+        try {
+            return run.get();
+        } catch (ExecutionException e) {
+            throw new AssertionError(e.getCause());
+        }
+    }
+}

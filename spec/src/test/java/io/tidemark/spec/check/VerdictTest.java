@@ -1,0 +1,195 @@
+package io.tidemark.spec.check;
+
+import static org.assertj.core.api.Assertions.assertThat;
+
+import io.tidemark.spec.Tiny;
+import io.tidemark.spec.check.CheckResult.PropertyVerdict;
+import io.tidemark.spec.model.Model;
+import io.tidemark.spec.tlc.TlcProcess;
+import io.tidemark.spec.tlc.TlcResult.ActionCount;
+import io.tidemark.spec.tlc.TlcResult.Verdict;
+import io.tidemark.spec.trace.Counterexample;
+import io.tidemark.spec.trace.Itf;
+import java.io.IOException;
+import java.nio.file.Files;
+import java.nio.file.Path;
+import java.time.Duration;
+import java.util.List;
+import java.util.concurrent.atomic.AtomicReference;
+import java.util.stream.Stream;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.api.io.TempDir;
+import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.CsvSource;
+
+/** Each way in which a run of TLC can end, with the real TLC. */
+class VerdictTest {
+    @TempDir
+    Path state;
+
+    @Test
+    void passedHasItsFiguresAndCounts() throws InterruptedException {
+        CheckResult result = Tiny.check(Tiny.model("Counter"), state);
+        assertThat(result.tlc().verdict()).isEqualTo(Verdict.PASSED);
+        assertThat(result.asExpected()).isTrue();
+        assertThat(result.exhaustive()).isTrue();
+        assertThat(result.tlc().queue()).isZero();
+        assertThat(result.tlc().distinct()).isEqualTo(13);
+        assertThat(result.tlc().depth()).isEqualTo(5);
+        assertThat(result.steps()).isZero();
+        assertThat(result.tlc().actions())
+                .extracting(ActionCount::name)
+                .containsExactlyInAnyOrder("Raise", "Lower", "Never");
+        assertThat(result.tlc().actions())
+                .filteredOn(count -> count.taken() == 0)
+                .extracting(ActionCount::name)
+                .containsExactly("Never");
+        assertThat(result.properties()).containsExactly(new PropertyVerdict("WithinBound", "invariant", "HOLDS"));
+        assertThat(result.file()).isNull();
+    }
+
+    @ParameterizedTest
+    @CsvSource({
+        "Stops, DEADLOCK, deadlock, 3",
+        "BadAssume, ASSUMPTION_FAILED, , 0",
+        "Ill, PARSE_ERROR, , 0",
+        "Evaluates, EVALUATION_ERROR, , 3",
+        "Lasso, VIOLATED, Rests, 4"
+    })
+    void whatGoesWrongHasAWord(String module, Verdict verdict, String violated, int states)
+            throws InterruptedException {
+        CheckResult result = Tiny.check(Tiny.model(module), state);
+        assertThat(result.tlc().verdict()).isEqualTo(verdict);
+        assertThat(result.violated()).isEqualTo(violated);
+        assertThat(result.example() == null ? 0 : result.example().steps().size())
+                .isEqualTo(states);
+        assertThat(result.asExpected()).isFalse();
+        assertThat(result.tlc().detail()).isNotBlank();
+    }
+
+    @Test
+    void aBehaviourThatGoesRoundIsALoop() throws InterruptedException {
+        CheckResult result = Tiny.check(Tiny.model("Lasso"), state);
+        assertThat(result.example().loop()).isEqualTo(1);
+    }
+
+    @Test
+    void theStepsHaveTheirArguments() throws InterruptedException {
+        CheckResult result = Tiny.check(Tiny.checking("Counter", "ReachBoth"), state);
+        assertThat(result.example().steps())
+                .extracting(Counterexample.Step::call)
+                .hasSize(3)
+                .contains("Init", "Raise(a)", "Raise(b)");
+        assertThat(Itf.read(result.file())).isEqualTo(result.example());
+    }
+
+    @Test
+    void propertiesOfStatesAndOfStepsAreToldApart() throws InterruptedException {
+        CheckResult step = Tiny.check(Tiny.checking("Counter", "NeverFalls"), state);
+        assertThat(step.violated()).isEqualTo("NeverFalls");
+        assertThat(step.properties()).containsExactly(new PropertyVerdict("NeverFalls", "property", "VIOLATED"));
+        CheckResult reach = Tiny.check(Tiny.checking("Counter", "WithinBound", "ReachBoth"), state);
+        assertThat(reach.violated()).isEqualTo("ReachBoth");
+        assertThat(reach.properties())
+                .containsExactly(
+                        new PropertyVerdict("WithinBound", "invariant", "UNDECIDED"),
+                        new PropertyVerdict("ReachBoth", "invariant", "VIOLATED"));
+    }
+
+    @Test
+    void aWrongConfigurationIsAParseError() throws InterruptedException {
+        Model model = Tiny.model("Counter");
+        CheckResult result =
+                Tiny.check(model.with(model.config().checking(List.of("NoSuch"), List.of()), model.expected()), state);
+        assertThat(result.tlc().verdict()).isEqualTo(Verdict.PARSE_ERROR);
+        assertThat(result.tlc().detail()).contains("NoSuch");
+    }
+
+    @Test
+    void aHeapThatIsTooSmallIsIncomplete() throws InterruptedException {
+        Checker checker = new Checker(Tiny.modules(), Tiny.options().withHeap("24m"), state);
+        CheckResult result = checker.check(Tiny.model("Wide"), false, TlcProcess.Listener.NONE);
+        assertThat(result.tlc().verdict()).isEqualTo(Verdict.INCOMPLETE);
+        assertThat(result.tlc().detail()).containsIgnoringCase("memory");
+        assertThat(cached()).isEmpty();
+    }
+
+    @Test
+    void aKilledTlcIsIncomplete() throws InterruptedException {
+        AtomicReference<ProcessHandle> process = new AtomicReference<>();
+        CheckResult result = new Checker(Tiny.modules(), Tiny.options(), state)
+                .check(Tiny.model("Endless"), false, new TlcProcess.Listener() {
+                    @Override
+                    public void started(ProcessHandle handle) {
+                        process.set(handle);
+                    }
+
+                    @Override
+                    public void progress(TlcProcess.Progress progress) {
+                        process.get().destroyForcibly();
+                    }
+                });
+        assertThat(result.tlc().verdict()).isEqualTo(Verdict.INCOMPLETE);
+        assertThat(result.tlc().detail()).contains("status 137", "without a word");
+        assertThat(result.properties()).allMatch(verdict -> verdict.result().equals("UNDECIDED"));
+        assertThat(cached()).isEmpty();
+        assertThat(state.resolve("run")).isEmptyDirectory();
+    }
+
+    @Test
+    void timeThatRunsOutIsIncomplete() throws InterruptedException {
+        Checker checker = new Checker(Tiny.modules(), Tiny.options().withLimit(Duration.ofSeconds(2)), state);
+        CheckResult result = checker.check(Tiny.model("Endless"), false, TlcProcess.Listener.NONE);
+        assertThat(result.tlc().verdict()).isEqualTo(Verdict.INCOMPLETE);
+        assertThat(result.tlc().detail()).contains("no end within 2 s");
+    }
+
+    @Test
+    void anInterruptLeavesNoChild() throws InterruptedException {
+        AtomicReference<ProcessHandle> process = new AtomicReference<>();
+        Thread thread = new Thread(() -> {
+            try {
+                new Checker(Tiny.modules(), Tiny.options(), state)
+                        .check(Tiny.model("Endless"), false, new TlcProcess.Listener() {
+                            @Override
+                            public void started(ProcessHandle handle) {
+                                process.set(handle);
+                            }
+                        });
+            } catch (InterruptedException e) {
+                // As asked.
+            }
+        });
+        thread.start();
+        long deadline = System.nanoTime() + Duration.ofSeconds(30).toNanos();
+        while (process.get() == null && System.nanoTime() < deadline) {
+            Thread.onSpinWait();
+        }
+        thread.interrupt();
+        thread.join(Duration.ofSeconds(30).toMillis());
+        assertThat(thread.isAlive()).isFalse();
+        assertThat(process.get().isAlive()).isFalse();
+    }
+
+    @Test
+    void aResultIsKeptUntilSomethingChanges() throws InterruptedException, IOException {
+        CheckResult first = Tiny.check(Tiny.checking("Counter", "ReachBoth"), state);
+        CheckResult second = Tiny.check(Tiny.checking("Counter", "ReachBoth"), state);
+        assertThat(first.cached()).isFalse();
+        assertThat(second.cached()).isTrue();
+        assertThat(second.checkedAt()).isEqualTo(first.checkedAt());
+        assertThat(second.tlc()).isEqualTo(first.tlc());
+        assertThat(second.example()).isEqualTo(first.example());
+        assertThat(cached()).hasSize(1);
+        Tiny.check(Tiny.checking("Counter", "NeverFalls"), state);
+        assertThat(cached()).hasSize(2);
+    }
+
+    private List<Path> cached() {
+        try (Stream<Path> files = Files.list(state.resolve("cache"))) {
+            return files.toList();
+        } catch (IOException e) {
+            return List.of();
+        }
+    }
+}

@@ -1,0 +1,65 @@
+package io.tidemark.spec.model;
+
+import static org.assertj.core.api.Assertions.assertThat;
+import static org.assertj.core.api.Assertions.assertThatThrownBy;
+
+import io.tidemark.spec.Tiny;
+import java.io.IOException;
+import java.nio.file.Files;
+import java.nio.file.Path;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.api.io.TempDir;
+import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.CsvSource;
+
+class ManifestTest {
+    @TempDir
+    Path dir;
+
+    @Test
+    void aRowChangesTheConfigurationOfItsBase() {
+        Model mutant = Manifest.read(Tiny.DIR).model("unbounded");
+        assertThat(mutant.kind()).isEqualTo(ModelKind.MUTANT);
+        assertThat(mutant.moduleName()).isEqualTo("Counter");
+        assertThat(mutant.control()).isEqualTo("counter");
+        assertThat(mutant.config().off()).containsExactly("bound");
+        assertThat(mutant.config().constants()).containsEntry("Max", "= 3");
+        assertThat(mutant.config().invariants()).containsExactly("WithinBound");
+        assertThat(mutant.expected()).isEqualTo(new Expectation("WithinBound", null, null, 4));
+    }
+
+    @Test
+    void checkReplacesWhatTheBaseChecks() {
+        ModelConfig reach = Manifest.read(Tiny.DIR).model("reach-both").config();
+        assertThat(reach.invariants()).containsExactly("ReachBoth");
+        assertThat(reach.properties()).isEmpty();
+        assertThat(Manifest.read(Tiny.DIR).model("falls").config().properties()).containsExactly("NeverFalls");
+    }
+
+    @ParameterizedTest
+    @CsvSource(delimiter = '|', textBlock = """
+            x Counter model build - - A_B - ? ? ? ? ? p                | expected is A B; PASSED, or the name of what is violated
+            x Counter model soon - - PASSED - ? ? ? ? ? p              | set is soon; one of build, nightly, user
+            x Counter model user - - PASSED - ? ? ? ? ? p              | the set user is for models outside of the manifest; build or nightly
+            x Counter reach build - - PASSED - ? ? ? ? ? p             | a reach that expects PASSED; the property that TLC must refute
+            x Counter model build - - WithinBound - ? ? ? ? ? p        | a model that expects WithinBound to break; PASSED
+            x Counter mutant build - - Other - ? ? ? ? ? p             | it expects Other to break and does not check it; the property in the column check
+            x Counter mutant build - - WithinBound - ? ? ? ? ? p       | the control is missing; a row with the same bounds that expects PASSED
+            x Counter mutant build - - WithinBound x ? ? ? ? ? p       | the control is x; a row with the same bounds that expects PASSED
+            x Nowhere model build - - PASSED - ? ? ? ? ? p             | no module Nowhere; models/BASE.tla with its .cfg
+            x Counter model build Max - PASSED - ? ? ? ? ? p           | Max is no change of a constant; NAME=VALUE or NAME<-OPERATOR, parted by ;
+            x Counter model build - - PASSED - many ? ? ? ? p          | distinct is many; a number, ? where no run is on record, - where there is none
+            x Counter model build - - PASSED - ? ? ? ? today p         | date is today; DAY/HASH as spec check --record writes it, or ?
+            x Counter model build - - PASSED                           | 7 cells; 14, parted by tabs
+            """)
+    void badRowsAreToldWithTheirLine(String row, String message) throws IOException {
+        for (String file : new String[] {"Counter.tla", "Counter.cfg"}) {
+            Files.copy(Tiny.DIR.resolve(file), dir.resolve(file));
+        }
+        Path file = Files.writeString(
+                dir.resolve("manifest.tsv"),
+                String.join("\t", Manifest.COLUMNS) + "\n"
+                        + row.strip().replace(' ', '\t').replace('_', ' ') + "\n");
+        assertThatThrownBy(() -> Manifest.read(dir)).hasMessage(file + ":2: " + message);
+    }
+}
