@@ -3,6 +3,7 @@ package io.tidemark.spec.trace;
 import io.tidemark.spec.trace.Counterexample.Step;
 import java.util.ArrayList;
 import java.util.List;
+import java.util.TreeMap;
 import java.util.function.UnaryOperator;
 
 /** A counterexample told to a reader: each step with its action in plain words, what it changed, and the replicas' logs. */
@@ -37,9 +38,9 @@ public final class Story {
         List<String> lines = new ArrayList<>();
         lines.add((index + 1) + ". " + step.call() + (sentence.isEmpty() ? "" : ": " + sentence));
         if (index == 0) {
-            step.state().forEach((name, value) -> lines.add("     " + name + " = " + abridged(value)));
+            Opening.of(step.state()).forEach(line -> lines.add("     " + line));
         } else {
-            Changes.between(example.steps().get(index - 1).state(), step.state())
+            Changes.between(example.steps().get(index - 1).state(), new TreeMap<>(step.state()))
                     .forEach(change -> lines.add("     " + change));
         }
         List<String> picture = ReplicaPicture.of(step.state());
@@ -67,10 +68,5 @@ public final class Story {
             return "Then it goes on from step " + (loop + 1) + ", for ever. " + end;
         }
         return example.stutters() ? "Then nothing happens any more. " + end : end;
-    }
-
-    private static String abridged(TlaValue value) {
-        String text = value.toString();
-        return text.length() <= 160 ? text : text.substring(0, 160) + "...";
     }
 }

@@ -62,12 +62,27 @@ class TraceTest {
         assertThat(story.step(1))
                 .containsExactly(
                         "2. HandleFetch(b1, b2): A follower asks.",
-                        "     log[b2]: + [epoch: 0, id: 1]",
-                        "     hw[b1]: 0 -> 1",
                         "     acked: {} -> {x, -12345678901234567890}",
+                        "     hw[b1]: 0 -> 1",
+                        "     log[b2]: + [epoch: 0, id: 1]",
                         "        b1   leader            0 |      hw 1  leo 1",
                         "        b2                     | 0      hw 0  leo 1");
         assertThat(story.ending()).isEqualTo("Then nothing happens any more. Here Safe is violated.");
+    }
+
+    @Test
+    void theStoryOpensWithWhatSaysSomething() {
+        assertThat(new Story(example(), action -> "").step(0))
+                .containsExactly(
+                        "1. Init",
+                        "     isrState = (b1: [isr: {b1, b2}])",
+                        "     log = (b1: <<[id: 1]>>)",
+                        "     (what is not told is 0, -1, empty, FALSE or Nil)",
+                        "        b1   leader            | 0      hw 0  leo 1",
+                        "        b2                     |        hw 0  leo 0",
+                        "        (a number: a record, by its epoch; | high watermark; . fsynced so far)");
+        assertThat(Opening.of(ValueParser.state("/\\ up = (b1 :> \"running\" @@ b2 :> \"running\")\n/\\ n = 1")))
+                .containsExactly("n = 1", "up = each running");
     }
 
     @Test
