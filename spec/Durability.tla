@@ -128,6 +128,34 @@ ElrOnlyWhenIsrEmpty == [][
     IN (part'.leaderEpoch > part.leaderEpoch /\ l \in part.elr) =>
         \A b \in part.isr \ {l} : ~Active(metaLog'[Len(metaLog')], b)]_vars
 
+\* The requests that this step lets change the ISR.
+ChangingIsr == IF part' = part THEN {} ELSE
+    {AlterPartitionRequest(l) : l \in {a \in Replicas :
+        IsLeader(a) /\ isrState[a].pending # Nil /\ apResp[a] = Nil /\ apResp'[a] # Nil}}
+    \cup {g \in ghosts : g.type = "alterPartition" /\ ghosts' = {}}
+
+\* A leader changes the ISR only while it leads the present epoch.
+IsrByPresentLeader == [][\A r \in ChangingIsr : r.leaderEpoch = part.leaderEpoch]_vars
+
+\* Only the life that is registered changes the ISR.
+IsrByPresentLife == [][\A r \in ChangingIsr : r.brokerEpoch = reg[r.from].epoch]_vars
+
+\* A leader of an earlier epoch is told that it is one.
+DeposedAreTold == [][\A l \in Replicas :
+    (apResp[l] = Nil /\ apResp'[l] # Nil /\ LeaderEpoch(l) < part.leaderEpoch) =>
+        apResp'[l].error = "FENCED_LEADER_EPOCH"]_vars
+
+\* A leader asks for nobody whom it knows to live another life by now.
+AsksForThePresent == [][\A l \in Replicas :
+    (isrState[l] # Nil /\ isrState[l].pending = Nil /\ isrState'[l] # Nil /\ isrState'[l].pending # Nil) =>
+        \A f \in isrState'[l].pending.isr \ isrState[l].isr :
+            isrState'[l].pending.epochs[f] = AppliedImage(l).reg[f].epoch]_vars
+
+\* A follower takes only answers that the leader of its present epoch gave.
+TakesOfThisEpoch == [][\A f \in Replicas :
+    (fetchResp[f] # Nil /\ fetchResp'[f] = Nil /\ <<log'[f], hw'[f]>> # <<log[f], hw[f]>> /\ up'[f] = up[f]) =>
+        fetchResp[f].asked.leaderEpoch = LeaderEpoch(f)]_vars
+
 -----------------------------------------------------------------------------
 TypeOk ==
     /\ metaHw \in 1..Len(metaLog)

@@ -135,7 +135,7 @@ public final class Manifest {
         }
     }
 
-    /** A mutant has a control, which passes. */
+    /** A mutant has a control, which checks what the mutant breaks, and passes. */
     private void checkControl(Tsv.Row row) {
         Model model = models.get(row.get("name"));
         String name = model == null ? null : model.control();
@@ -145,6 +145,17 @@ public final class Manifest {
             throw row.wrong(
                     "the control is " + (name == null ? "missing" : name),
                     "a row with the same bounds that expects PASSED");
+        }
+        String broken = model == null ? null : model.expected().violated();
+        if (needed
+                && broken != null
+                && control != null
+                && !broken.equals(DEADLOCK)
+                && !control.config().invariants().contains(broken)
+                && !control.config().properties().contains(broken)) {
+            throw row.wrong(
+                    "the control " + control.name() + " does not check " + broken,
+                    "a row with the same bounds that checks it");
         }
     }
 

@@ -35,6 +35,8 @@ public record TlcCommand(TlcOptions options, Path module, Path config, List<Path
                 "0",
                 "-metadir",
                 work.resolve("states").toString()));
+        // Liveness is judged at the end alone: in between it would be by the clock, and figures would not repeat.
+        line.addAll(List.of("-lncheck", "final"));
         if (options.coverage()) {
             // Once at the end; in between once in so many minutes.
             line.addAll(List.of("-coverage", "10000"));

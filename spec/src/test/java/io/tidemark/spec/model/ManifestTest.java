@@ -46,6 +46,7 @@ class ManifestTest {
             x Counter mutant build - - Other - ? ? ? ? ? p             | it expects Other to break and does not check it; the property in the column check
             x Counter mutant build - - WithinBound - ? ? ? ? ? p       | the control is missing; a row with the same bounds that expects PASSED
             x Counter mutant build - - WithinBound x ? ? ? ? ? p       | the control is x; a row with the same bounds that expects PASSED
+            x Counter mutant build - PROPERTY_NeverFalls NeverFalls counter ? ? ? ? ? p | the control counter does not check NeverFalls; a row with the same bounds that checks it
             x Nowhere model build - - PASSED - ? ? ? ? ? p             | no module Nowhere; models/BASE.tla with its .cfg
             x Counter model build Max - PASSED - ? ? ? ? ? p           | Max is no change of a constant; NAME=VALUE or NAME<-OPERATOR, parted by ;
             x Counter model build - - PASSED - many ? ? ? ? p          | distinct is many; a number, ? where no run is on record, - where there is none
@@ -59,7 +60,8 @@ class ManifestTest {
         Path file = Files.writeString(
                 dir.resolve("manifest.tsv"),
                 String.join("\t", Manifest.COLUMNS) + "\n"
-                        + row.strip().replace(' ', '\t').replace('_', ' ') + "\n");
+                        + row.strip().replace(' ', '\t').replace('_', ' ') + "\n"
+                        + "counter\tCounter\tmodel\tbuild\t-\t-\tPASSED\t-\t?\t?\t?\t?\t?\tp\n");
         assertThatThrownBy(() -> Manifest.read(dir)).hasMessage(file + ":2: " + message);
     }
 }

@@ -140,7 +140,7 @@ class SpecCommandTest {
     void whatWasFoundIsWrittenIntoTheManifest() throws IOException {
         assertThat(check("falls --record").exitCode()).isEqualTo(ExitCode.OK);
         assertThat(Files.readString(home.resolve("spec/manifest.tsv")))
-                .containsPattern("falls\t.*\tcounter\t\\d+\t-\t2\t\\d+\t\\d{4}-\\d\\d-\\d\\d/[0-9a-f]{16}\t");
+                .containsPattern("falls\t.*\trises\t\\d+\t-\t2\t\\d+\t\\d{4}-\\d\\d-\\d\\d/[0-9a-f]{16}\t");
     }
 
     @Test
@@ -162,7 +162,7 @@ class SpecCommandTest {
                         "counter     model   build    PASSED                      13      5  2026-11-30 (older modules)  A number within its bound.");
         assertThat(Schemas.validated("spec-list", run("--format json spec list").out())
                         .path("models"))
-                .hasSize(4);
+                .hasSize(5);
     }
 
     @ParameterizedTest
