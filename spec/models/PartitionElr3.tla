@@ -1,4 +1,5 @@
 ---------------------------- MODULE PartitionElr3 ---------------------------
-(* Three replicas, minIsr 2, ELR: two fences and a power loss.             *)
+(* Three replicas, minIsr 2, ELR: a fence, a shrink and what heals them,   *)
+(* and a power loss of the first leader.                                   *)
 EXTENDS MCPartition
 =============================================================================
