@@ -19,19 +19,19 @@ import java.util.concurrent.ConcurrentHashMap;
 import java.util.stream.IntStream;
 
 /**
- * A real Apache Kafka cluster, started by scripts that keep to the same layout of directories as ours: the drill has to
- * come to the right verdicts there as well.
+ * A real Apache Kafka cluster, started by {@code bench/kafka-cluster}, which keeps to the same layout of directories as
+ * ours: the drill has to come to the right verdicts there as well.
  */
 final class KafkaPeerCluster implements DrillCluster, Target {
     private static final int PORT = 21_090;
 
-    private final Path kit;
+    private final Path script;
     private final Path dir;
     private final DrillConfig config;
     private final Map<Integer, NodeProcess> current = new ConcurrentHashMap<>();
 
-    KafkaPeerCluster(Path kit, Path dir, DrillConfig config) {
-        this.kit = kit;
+    KafkaPeerCluster(Path script, Path dir, DrillConfig config) {
+        this.script = script;
         this.dir = dir.toAbsolutePath();
         this.config = config;
     }
@@ -39,20 +39,19 @@ final class KafkaPeerCluster implements DrillCluster, Target {
     @Override
     public void start(Progress progress) throws InterruptedException {
         List<String> command = new ArrayList<>(List.of(
-                "--fresh",
                 "--nodes",
                 Integer.toString(config.nodes()),
                 "--port",
                 Integer.toString(PORT),
-                "--data",
+                "--dir",
                 dir.toString()));
-        config.nodeProperties().forEach((key, value) -> command.addAll(List.of("--prop", key + "=" + value)));
+        config.nodeProperties().forEach((key, value) -> command.addAll(List.of("--property", key + "=" + value)));
         script(command);
         nodes().forEach(node -> current.put(node, attach(node)));
     }
 
     private void script(List<String> arguments) {
-        List<String> command = new ArrayList<>(List.of(kit.resolve("start.sh").toString()));
+        List<String> command = new ArrayList<>(List.of(script.toString()));
         command.addAll(arguments);
         try {
             int status = new ProcessBuilder(command).inheritIO().start().waitFor();
@@ -164,7 +163,7 @@ final class KafkaPeerCluster implements DrillCluster, Target {
 
     @Override
     public void start(int node) {
-        script(List.of("--data", dir.toString(), "--only", Integer.toString(node), "--no-wait"));
+        script(List.of("--dir", dir.toString(), "--only", Integer.toString(node)));
         current.put(node, attach(node));
     }
 }
