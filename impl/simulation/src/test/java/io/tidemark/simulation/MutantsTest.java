@@ -23,7 +23,6 @@ class MutantsTest {
         "ELECT_ACTIVE, LeadersActive",
         "ELECT_ELR_WHEN_ISR_EMPTY, ElectionHasGround",
         "ELECT_ISR_ONLY, ElectionHasGround",
-        "QUORUM_DIVERGENCE, Converges",
         "REGISTRATION_UNCLEAN, ElectableComplete",
         "RESP_DIVERGENCE_FIRST, LogMatching",
         "TRUNCATE_BY_EPOCH, Converges",
