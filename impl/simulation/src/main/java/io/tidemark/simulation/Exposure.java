@@ -28,9 +28,9 @@ import org.jspecify.annotations.Nullable;
  *       was active. What the elected replica lacks may be lost, and what leaders of earlier epochs still commit among
  *       themselves.
  *   <li>{@link Ground#LAST_KNOWN}: ISR and ELR were empty and the last known leader was elected (KIP-966). It may lack what
- *       its own disk lost in a power loss, and nothing else.
+ *       its own disk lost in a power loss or a wipe, and nothing else.
  *   <li>{@link Ground#LAST_OF_ISR}: with ELR off the last member stays in the ISR although it stopped uncleanly, and is
- *       elected again: Kafka's weakness before KIP-966. It may lack what its own disk lost in a power loss, and nothing
+ *       elected again: Kafka's weakness before KIP-966. It may lack what its own disk lost in a power loss or a wipe, and nothing
  *       else.
  * </ul>
  *
@@ -46,14 +46,14 @@ final class Exposure {
     }
 
     /** The epoch of a committed record, and of the leader that committed it: leaders of later epochs must have it. */
-    private record Known(int epoch, int committedIn) {}
+    record Known(int epoch, int committedIn) {}
 
     private record Election(int quorumEpoch, int leader, Ground ground) {}
 
     /** The last step of a node's replicas in the task that runs, and where the log ended before it. */
     private record LastStep(TopicPartition id, long end) {}
 
-    /** A log as it was before its machine lost power. */
+    /** A log as it was before its disk lost some of it. */
     private record Before(List<EpochStart> log, long end) {
         int epochAt(long offset) {
             int epoch = -1;
@@ -217,8 +217,8 @@ final class Exposure {
 
     // ---- Disks
 
-    /** The machine of a node is about to lose power. */
-    void losesPower(int node) {
+    /** The disk of a node is about to lose what it has not fsynced, or all. */
+    void losesData(int node) {
         replicas.getOrDefault(node, new TreeMap<>()).values().forEach(replica -> {
             PartitionView view = replica.view;
             if (view != null) {

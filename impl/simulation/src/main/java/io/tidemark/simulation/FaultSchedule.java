@@ -35,7 +35,7 @@ final class FaultSchedule {
 
     void inject() {
         SimNode node = nodes.get(random.nextInt(nodes.size()));
-        switch (random.nextInt(12)) {
+        switch (random.nextInt(13)) {
             case 0 -> kill(node);
             case 1 -> losePower(node);
             case 2 -> freeze(node);
@@ -59,6 +59,7 @@ final class FaultSchedule {
                 began("failing fsync of node " + node.id());
                 node.failNextForce(random.nextBoolean());
             }
+            case 9 -> wipeDisk();
             default -> network.healAll();
         }
     }
@@ -82,6 +83,16 @@ final class FaultSchedule {
                 each.losePower();
                 startLater(each);
             }
+        }
+    }
+
+    /** Of a node that is a broker alone, where there is one. */
+    private void wipeDisk() {
+        SimNode last = nodes.get(nodes.size() - 1);
+        if (!last.isController() && last.alive() && !last.frozen()) {
+            began("wipe-disk");
+            last.wipeDisk();
+            startLater(last);
         }
     }
 

@@ -41,7 +41,7 @@ final class FinalLogs {
     int compare(@Nullable UUID side) {
         nodes.forEach(node -> noStrays(node, side));
         int lost = 0;
-        for (int partition = 0; partition < shape.partitions(); partition++) {
+        for (int partition = 0; partition < shape.partitions; partition++) {
             lost += compare(new TopicPartition(clients.topicId(), partition), SimClients.TOPIC + "-" + partition);
         }
         if (side != null) {
@@ -99,7 +99,7 @@ final class FinalLogs {
         for (SimClients.Acked acked : clients.acked()) {
             if (acked.partition().equals(id) && isGone(records, acked.offset(), acked.value())) {
                 boolean allowed = exposure.mayBeMissing(id, acked.offset(), acked.epoch())
-                        || (shape.acks() != -1 && !exposure.committed(id, acked.offset(), acked.epoch()));
+                        || (shape.acks != -1 && !exposure.committed(id, acked.offset(), acked.epoch()));
                 Invariants.require(
                         allowed,
                         "AckedDurable",

@@ -35,7 +35,7 @@ final class Operator {
         this.shape = shape;
         this.clients = clients;
         this.random = world.random("operator");
-        this.minIsr = shape.minIsr();
+        this.minIsr = shape.minIsr;
     }
 
     SortedMap<String, Integer> tookEffect() {
@@ -65,7 +65,7 @@ final class Operator {
         clients.administer(
                 new ControllerRequest.CreateTopics(
                         List.of(new ControllerRequest.NewTopic(
-                                SIDE, 1, (short) shape.replicationFactor(), null, new TreeMap<>())),
+                                SIDE, 1, (short) shape.replicationFactor, null, new TreeMap<>())),
                         false,
                         List.of(PartitionRef.NO_ID),
                         random.nextInt(shape.nodes())),
@@ -94,7 +94,7 @@ final class Operator {
 
     private void changeMinIsr() {
         int before = minIsr;
-        int after = random.nextInt(1, shape.replicationFactor() + 1);
+        int after = random.nextInt(1, shape.replicationFactor + 1);
         boolean cluster = random.nextInt(4) == 0;
         alter(
                 cluster ? MetadataRecord.Config.BROKER : MetadataRecord.Config.TOPIC,

@@ -1,136 +1,56 @@
 package io.tidemark.simulation;
 
 import io.tidemark.core.Guards;
+import java.util.function.Consumer;
 
-/**
- * What a simulated cluster looks like.
- *
- * @param nodes combined nodes, each a controller and a broker, ids from 1
- * @param acks of every producer: -1, 0 or 1
- * @param inFlight how many batches a producer has under way, as {@code max.in.flight.requests.per.connection}
- * @param requestTimeoutMs how long a broker waits for a controller's answer: {@code request.timeout.ms}
- * @param guards all on, but in mutants
- */
-record Shape(
-        int nodes,
-        int partitions,
-        int replicationFactor,
-        int minIsr,
-        short acks,
-        boolean elr,
-        boolean unclean,
-        boolean flushEveryMessage,
-        int inFlight,
-        int requestTimeoutMs,
-        Guards guards) {
+/** What a simulated cluster looks like. Changed only while it is made: {@link #with} changes a copy. */
+final class Shape implements Cloneable {
+    /** Combined nodes, each a controller and a broker, ids from 1. */
+    int controllers = 3;
+
+    /** Nodes that are brokers alone, with the ids after those: a disk of theirs may be wiped. */
+    int brokers;
+
+    int partitions = 3;
+    int replicationFactor = 3;
+    int minIsr = 2;
+    /** Of every producer: -1, 0 or 1. */
+    short acks = -1;
+
+    /** Off: as Kafka before KIP-966. */
+    boolean elr = true;
+
+    boolean flushEveryMessage;
+    /** How many batches a producer has under way, as {@code max.in.flight.requests.per.connection}. */
+    int inFlight = 1;
+
+    /** How long a broker waits for a controller's answer: {@code request.timeout.ms}. */
+    int requestTimeoutMs = 3_000;
+
+    /** All on, but in mutants. */
+    Guards guards = Guards.ALL;
+
+    private Shape() {}
 
     static Shape three() {
-        return new Shape(3, 3, 3, 2, (short) -1, true, false, false, 1, 3_000, Guards.ALL);
+        return new Shape();
     }
 
-    Shape withAcks(int newAcks) {
-        return new Shape(
-                nodes,
-                partitions,
-                replicationFactor,
-                minIsr,
-                (short) newAcks,
-                elr,
-                unclean,
-                flushEveryMessage,
-                inFlight,
-                requestTimeoutMs,
-                guards);
+    int nodes() {
+        return controllers + brokers;
     }
 
-    Shape withMinIsr(int newMinIsr) {
-        return new Shape(
-                nodes,
-                partitions,
-                replicationFactor,
-                newMinIsr,
-                acks,
-                elr,
-                unclean,
-                flushEveryMessage,
-                inFlight,
-                requestTimeoutMs,
-                guards);
+    Shape with(Consumer<Shape> change) {
+        try {
+            Shape copy = (Shape) clone();
+            change.accept(copy);
+            return copy;
+        } catch (CloneNotSupportedException e) {
+            throw new AssertionError(e);
+        }
     }
 
-    Shape withFlush(boolean everyMessage) {
-        return new Shape(
-                nodes,
-                partitions,
-                replicationFactor,
-                minIsr,
-                acks,
-                elr,
-                unclean,
-                everyMessage,
-                inFlight,
-                requestTimeoutMs,
-                guards);
-    }
-
-    /** Without eligible leader replicas: as Kafka before KIP-966. */
-    Shape withElr(boolean on) {
-        return new Shape(
-                nodes,
-                partitions,
-                replicationFactor,
-                minIsr,
-                acks,
-                on,
-                unclean,
-                flushEveryMessage,
-                inFlight,
-                requestTimeoutMs,
-                guards);
-    }
-
-    Shape withInFlight(int batches) {
-        return new Shape(
-                nodes,
-                partitions,
-                replicationFactor,
-                minIsr,
-                acks,
-                elr,
-                unclean,
-                flushEveryMessage,
-                batches,
-                requestTimeoutMs,
-                guards);
-    }
-
-    Shape withRequestTimeoutMs(int ms) {
-        return new Shape(
-                nodes,
-                partitions,
-                replicationFactor,
-                minIsr,
-                acks,
-                elr,
-                unclean,
-                flushEveryMessage,
-                inFlight,
-                ms,
-                guards);
-    }
-
-    Shape withGuards(Guards newGuards) {
-        return new Shape(
-                nodes,
-                partitions,
-                replicationFactor,
-                minIsr,
-                acks,
-                elr,
-                unclean,
-                flushEveryMessage,
-                inFlight,
-                requestTimeoutMs,
-                newGuards);
+    Shape withGuards(Guards some) {
+        return with(shape -> shape.guards = some);
     }
 }

@@ -122,7 +122,7 @@ final class SimClients {
     void start(UUID topic) {
         topicId = topic;
         producing = true;
-        for (int partition = 0; partition < shape.partitions(); partition++) {
+        for (int partition = 0; partition < shape.partitions; partition++) {
             write(new TopicPartition(topicId, partition));
             consumeNext(partition);
         }
@@ -156,7 +156,7 @@ final class SimClients {
     void createTopic(Runnable done) {
         ControllerRequest.CreateTopics request = new ControllerRequest.CreateTopics(
                 List.of(new ControllerRequest.NewTopic(
-                        TOPIC, shape.partitions(), (short) shape.replicationFactor(), null, new TreeMap<>())),
+                        TOPIC, shape.partitions, (short) shape.replicationFactor, null, new TreeMap<>())),
                 false,
                 List.of(PartitionRef.NO_ID),
                 0);
@@ -173,12 +173,12 @@ final class SimClients {
     }
 
     private void produceNext(Writer writer) {
-        if (producing && !writer.stopped && !writer.nextIsDue && writer.mayHaveAnother(shape.inFlight())) {
+        if (producing && !writer.stopped && !writer.nextIsDue && writer.mayHaveAnother(shape.inFlight)) {
             writer.nextIsDue = true;
             long value = nextValue++;
             world.after(random.nextLong(1_000, 60_000), () -> {
                 writer.nextIsDue = false;
-                if (writer.mayHaveAnother(shape.inFlight())) {
+                if (writer.mayHaveAnother(shape.inFlight)) {
                     Batch batch = new Batch(value, writer.epoch, writer.sequence++);
                     writer.underWay.put(batch.sequence, batch);
                     produce(writer, batch);
@@ -205,7 +205,7 @@ final class SimClients {
         RecordBytes records =
                 SimBatch.of(batch.value, world.nowMs(), writer.producerId, (short) batch.epoch, batch.sequence);
         ClientRequest.Produce request = new ClientRequest.Produce(
-                shape.acks(),
+                shape.acks,
                 TIMEOUT_MS,
                 List.of(new ClientRequest.Produce.ProduceItem(
                         ref(writer.id), ErrorCode.NONE, null, SimBatch.header(records), records)));
@@ -230,7 +230,7 @@ final class SimClients {
     }
 
     private void produced(Writer writer, Batch batch, ErrorCode error, long offset, int epoch) {
-        if (error == ErrorCode.NONE && shape.acks() != 0) {
+        if (error == ErrorCode.NONE && shape.acks != 0) {
             acked.add(new Acked(writer.id, offset, epoch, batch.value, world.nowMs()));
             world.trace("acked " + writer.id.partition() + "@" + offset + "=" + batch.value);
             if (batch.epoch == writer.epoch) {
@@ -273,13 +273,13 @@ final class SimClients {
     /** The epoch of what the node is acknowledging; with acks=all the record is committed by now. */
     private int promised(SimNode leader, Writer writer, Batch batch, ClientResponse response) {
         TopicPartition id = writer.id;
-        if (!(response instanceof ClientResponse.Produced produced) || shape.acks() == 0) {
+        if (!(response instanceof ClientResponse.Produced produced) || shape.acks == 0) {
             return -1;
         }
         ErrorCode error = produced.items().get(0).error();
         Invariants.require(
                 error != ErrorCode.OUT_OF_ORDER_SEQUENCE_NUMBER
-                        || shape.acks() != -1
+                        || shape.acks != -1
                         || !writer.isFirst(batch)
                         || invariants.exposure().lost(id)
                         || invariants.exposure().isBehind(leader.id(), id),
@@ -291,7 +291,7 @@ final class SimClients {
         long offset = produced.items().get(0).baseOffset();
         int epoch = invariants.exposure().epochAt(leader.id(), id, offset);
         Invariants.require(
-                shape.acks() != -1 || invariants.exposure().committed(id, offset, epoch),
+                shape.acks != -1 || invariants.exposure().committed(id, offset, epoch),
                 "AckedCommitted",
                 "broker " + leader.id() + " acknowledges " + id.partition() + "@" + offset + " of epoch " + epoch
                         + ", which is not committed");

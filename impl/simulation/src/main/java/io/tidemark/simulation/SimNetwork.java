@@ -24,8 +24,8 @@ import java.util.random.RandomGenerator;
 import org.jspecify.annotations.Nullable;
 
 /**
- * The network between nodes; with the real wire every message goes through the real codecs as bytes. Fault model: a message is delivered after a random delay (so that messages of different
- * connections overtake one another), lost (the asker hears nothing until its time-out), delivered twice (the second answer
+ * The network between nodes; with the real wire every message goes through the real codecs as bytes. Fault model: a
+ * message is delivered after a random delay (so that messages of different connections overtake one another), lost (the asker hears nothing until its time-out), delivered twice (the second answer
  * goes nowhere: a stale request), or lost because the link is cut in that direction. A dead node refuses at once.
  */
 final class SimNetwork {
@@ -93,7 +93,10 @@ final class SimNetwork {
         maxDelayUs = CALM_DELAY_US;
     }
 
-    /** Messages lost, cut off, delivered twice, and overtaken by a later one of the same direction. */
+    /**
+     * Messages lost, cut off, delivered twice, and overtaken by a later one of the same direction; an ISR change counts as
+     * delivered twice where the first was answered before.
+     */
     SortedMap<String, Integer> tookEffect() {
         return tookEffect;
     }
@@ -129,9 +132,12 @@ final class SimNetwork {
         deliver(from, target.id(), arrival);
         if (random.nextDouble() < duplicates) {
             effect("message-twice");
-            world.after(
-                    random.nextLong(1, 3_000_000),
-                    () -> arrive(from, target, controllerListener, request, answer -> {}));
+            world.after(random.nextLong(1, 3_000_000), () -> {
+                if (answered[0] && request instanceof ControllerRequest.AlterPartition) {
+                    effect("isr-change-twice");
+                }
+                arrive(from, target, controllerListener, request, answer -> {});
+            });
         }
     }
 

@@ -41,6 +41,7 @@ final class SimNode {
     static final String DISK_FULL = "disk-full";
     static final String FSYNC_ERROR = "fsync-error";
     static final String FREEZE = "freeze";
+    static final String WIPE_DISK = "wipe-disk";
     private static final int BROKER_PORT = 9000;
     private static final int CONTROLLER_PORT = 9500;
 
@@ -51,8 +52,9 @@ final class SimNode {
     private final Invariants invariants;
     private final MetadataCodec codec;
     private final RandomGenerator random;
-    private final MemoryDisk disk = new MemoryDisk();
-    private final UUID directoryId;
+    private MemoryDisk disk = new MemoryDisk();
+    private UUID directoryId;
+    private int wipes;
     private long lives;
     private long effects;
     private boolean losesPower;
@@ -72,10 +74,20 @@ final class SimNode {
         this.codec = codec;
         this.invariants = invariants;
         this.random = world.random("node " + id);
-        this.directoryId = new UUID(0xD1, id);
         network.register(BROKER_PORT + id, this);
         network.register(CONTROLLER_PORT + id, this);
-        LogDirectory.format(disk, DIR, new MetaProperties(id, CLUSTER, directoryId));
+        directoryId = format();
+    }
+
+    private UUID format() {
+        UUID directory = new UUID(0xD1 + wipes, id);
+        LogDirectory.format(disk, DIR, new MetaProperties(id, CLUSTER, directory));
+        return directory;
+    }
+
+    /** Whether it is a voter of the quorum: such a disk must not be wiped while voters cannot be changed. */
+    boolean isController() {
+        return id <= shape.controllers;
     }
 
     int id() {
@@ -308,10 +320,24 @@ final class SimNode {
     /** The machine stops: what was not fsynced may be gone. */
     void losePower() {
         die();
-        invariants.exposure().losesPower(id);
+        invariants.exposure().losesData(id);
         disk.losePower(random);
         world.trace("power-loss " + id);
         world.tell("node " + id + " power-loss");
+    }
+
+    /** The process dies and its disk is replaced by one that is formatted anew, under a new directory id. */
+    void wipeDisk() {
+        if (isController()) {
+            throw new IllegalStateException("node " + id + " is a voter");
+        }
+        die();
+        invariants.exposure().losesData(id);
+        wipes++;
+        disk = new MemoryDisk();
+        directoryId = format();
+        effect(WIPE_DISK);
+        world.tell("node " + id + " wipe-disk");
     }
 
     private void die() {
@@ -365,23 +391,22 @@ final class SimNode {
     private NodeSettings settings() {
         List<Endpoint> controllers = new ArrayList<>();
         List<VoterSet.Voter> voters = new ArrayList<>();
-        for (int node = 1; node <= shape.nodes(); node++) {
+        for (int node = 1; node <= shape.controllers; node++) {
             Endpoint endpoint = new Endpoint("CONTROLLER", "sim", CONTROLLER_PORT + node);
             controllers.add(endpoint);
             voters.add(new VoterSet.Voter(new ReplicaKey(node, new UUID(0xD1, node)), List.of(endpoint)));
         }
         TreeMap<String, Short> bootstrap = new TreeMap<>();
         bootstrap.put("metadata.version", (short) 27);
-        if (shape.elr()) {
+        if (shape.elr) {
             bootstrap.put(MetadataState.ELR_FEATURE, (short) 1);
         }
         TreeMap<String, FeatureRange> supported = new TreeMap<>();
         supported.put("metadata.version", new FeatureRange((short) 7, (short) 30));
         supported.put(MetadataState.ELR_FEATURE, new FeatureRange((short) 0, (short) 1));
         SortedMap<String, String> statics = new TreeMap<>();
-        statics.put("min.insync.replicas", Integer.toString(shape.minIsr()));
-        statics.put("unclean.leader.election.enable", Boolean.toString(shape.unclean()));
-        if (shape.flushEveryMessage()) {
+        statics.put("min.insync.replicas", Integer.toString(shape.minIsr));
+        if (shape.flushEveryMessage) {
             statics.put("log.flush.interval.messages", "1");
         }
         return new NodeSettings(
@@ -391,15 +416,15 @@ final class SimNode {
                 new UUID(id, lives),
                 DIR,
                 true,
-                true,
+                isController(),
                 List.of(new Endpoint("PLAINTEXT", "sim", BROKER_PORT + id)),
-                List.of(controllers.get(id - 1)),
+                isController() ? List.of(controllers.get(id - 1)) : List.of(),
                 "PLAINTEXT",
                 "CONTROLLER",
                 null,
                 controllers,
                 VoterSet.of(voters),
-                new ControllerConfig(id, CLUSTER, 1, 1, bootstrap, supported, new TreeSet<>(), shape.guards()),
+                new ControllerConfig(id, CLUSTER, 1, 1, bootstrap, supported, new TreeSet<>(), shape.guards),
                 supported,
                 new NodeSettings.Quorum(1_000, 2_000, 1_000, 2_000, 20),
                 new NodeSettings.Broker(
@@ -410,12 +435,12 @@ final class SimNode {
                         1 << 20,
                         100,
                         3_000,
-                        shape.requestTimeoutMs(),
+                        shape.requestTimeoutMs,
                         600_000,
                         1_000,
                         5_000,
                         true,
-                        300_000),
+                        1_000),
                 new NodeSettings.Logs(Long.MAX_VALUE, 1_000, 1_000, 86_400_000, 600_000),
                 new LogConfig(2_000, 300, 1_200, false),
                 statics);

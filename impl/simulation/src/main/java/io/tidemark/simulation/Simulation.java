@@ -45,6 +45,7 @@ public final class Simulation {
     private final World world;
     private final Shape shape;
     private final SimNetwork network;
+    private final StepLog log;
     private final Invariants invariants;
     private final List<SimNode> nodes = new ArrayList<>();
     private final SimClients clients;
@@ -60,7 +61,8 @@ public final class Simulation {
         this.shape = shape;
         this.world = new World(seed);
         this.network = new SimNetwork(world, realWire);
-        this.invariants = new Invariants(world);
+        this.log = new StepLog(world);
+        this.invariants = new Invariants(log);
         for (int id = 1; id <= shape.nodes(); id++) {
             nodes.add(new SimNode(world, network, shape, id, new KafkaMetadataCodec(), invariants));
         }
@@ -89,13 +91,13 @@ public final class Simulation {
                 seed,
                 world.traceHash(),
                 world.events(),
-                invariants.steps(),
+                log.steps(),
                 clients.acked().size(),
                 clients.reads().size(),
                 lost,
                 tookEffect(),
                 invariants.exposure().losses(),
-                invariants.taken());
+                log.taken());
     }
 
     private SortedMap<String, Integer> tookEffect() {
@@ -273,14 +275,14 @@ public final class Simulation {
         }
         sideId = side == null ? null : side.id();
         return topic != null
-                && topic.partitions().size() == shape.partitions()
+                && topic.partitions().size() == shape.partitions
                 && inSync(topic)
                 && (side == null || inSync(side));
     }
 
     private boolean inSync(TopicState topic) {
         for (PartitionRegistration partition : topic.partitions().values()) {
-            if (partition.isr().size() != shape.replicationFactor() || !partition.hasLeader()) {
+            if (partition.isr().size() != shape.replicationFactor || !partition.hasLeader()) {
                 return false;
             }
         }

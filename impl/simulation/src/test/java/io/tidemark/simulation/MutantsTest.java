@@ -1,47 +1,46 @@
 package io.tidemark.simulation;
 
-import static org.assertj.core.api.Assertions.assertThat;
+import static org.assertj.core.api.Assertions.fail;
 
 import io.tidemark.core.Guard;
 import io.tidemark.core.Guards;
+import java.util.SortedMap;
+import java.util.TreeMap;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.CsvSource;
 
 /**
- * The invariants have teeth: with a guard switched off, a seed of a few shows the violation. The seeds are pinned to where
- * that was seen; a change of schedules moves them. {@link DirectedTest} has those that random faults hardly hit.
+ * The invariants have teeth: with a guard switched off, one of the first seeds shows the violation. {@link DirectedTest} has
+ * those that random faults hardly hit.
  */
 class MutantsTest {
+    private static final int SEEDS = 100;
+
     @ParameterizedTest
     @CsvSource({
-        "ACK_AFTER_HW, 1, 2, AckedCommitted",
-        "ACK_DUPLICATE_AFTER_HW, 1, 2, AckedCommitted",
-        "CONTROLLER_COMMITTED_ANSWERS, 48, 48, OneLeaderPerEpoch",
-        "ELECT_ACTIVE, 6, 6, Converges",
-        "ELECT_ELR_WHEN_ISR_EMPTY, 8, 8, ElectionHasGround",
-        "ELECT_ISR_ONLY, 1, 2, ElectionHasGround",
-        "EXPAND_HW, 19, 19, ElectableComplete",
-        "HW_MAXIMAL_ISR, 59, 59, ElectableComplete",
-        "HW_MIN_ISR, 29, 29, ElectableComplete",
-        "QUORUM_DIVERGENCE, 7, 7, Converges",
-        "REGISTRATION_UNCLEAN, 4, 5, ElectableComplete",
-        "RESP_DIVERGENCE_FIRST, 1, 1, LogMatching",
-        "TRUNCATE_BY_EPOCH, 4, 6, Converges",
-        "VOTE_ONCE, 3, 6, OneLeaderPerEpoch",
-        "VOTE_UP_TO_DATE, 2, 2, LeaderCompleteness",
+        "ACK_AFTER_HW, AckedCommitted",
+        "ACK_DUPLICATE_AFTER_HW, AckedCommitted",
+        "ELECT_ACTIVE, LeadersActive",
+        "ELECT_ELR_WHEN_ISR_EMPTY, ElectionHasGround",
+        "ELECT_ISR_ONLY, ElectionHasGround",
+        "REGISTRATION_UNCLEAN, ElectableComplete",
+        "RESP_DIVERGENCE_FIRST, LogMatching",
+        "TRUNCATE_BY_EPOCH, Converges",
+        "VOTE_ONCE, OneLeaderPerEpoch",
+        "VOTE_UP_TO_DATE, LeaderCompleteness",
     })
-    void isCaught(Guard guard, long from, long to, String invariant) {
-        for (long seed = from; seed <= to; seed++) {
+    void isCaught(Guard guard, String invariant) {
+        SortedMap<String, Long> others = new TreeMap<>();
+        for (long seed = 1; seed <= SEEDS; seed++) {
             try {
-                Shape shape = SimulationTest.shape(seed).withGuards(Guards.without(guard));
-                new Simulation(seed, shape, false).run(30_000);
+                new Simulation(seed, Seeds.shape(seed).withGuards(Guards.without(guard)), false).run(Seeds.FAULTS_MS);
             } catch (Invariants.Violation caught) {
-                assertThat(caught.invariant()).as("seed " + seed).isEqualTo(invariant);
-                return;
+                if (caught.invariant().equals(invariant)) {
+                    return;
+                }
+                others.putIfAbsent(caught.invariant(), seed);
             }
         }
-        assertThat(guard)
-                .as("nobody noticed in seeds " + from + ".." + to + " that it was off")
-                .isNull();
+        fail("without %s no seed of 1..%d breaks %s, but these break: %s", guard, SEEDS, invariant, others);
     }
 }

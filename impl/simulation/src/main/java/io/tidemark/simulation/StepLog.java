@@ -1,0 +1,117 @@
+package io.tidemark.simulation;
+
+import io.tidemark.core.SpecAction;
+import io.tidemark.core.Step;
+import io.tidemark.core.broker.BrokerEffect;
+import io.tidemark.core.broker.BrokerInput;
+import io.tidemark.core.controller.ControllerCore;
+import io.tidemark.core.controller.ControllerEffect;
+import io.tidemark.core.controller.ControllerInput;
+import io.tidemark.core.metadata.PartitionRegistration;
+import io.tidemark.core.metadata.TopicPartition;
+import io.tidemark.core.partition.PartitionCore;
+import io.tidemark.core.partition.PartitionEffect;
+import io.tidemark.core.partition.PartitionInput;
+import io.tidemark.core.partition.PartitionView;
+import io.tidemark.core.quorum.QuorumCore;
+import io.tidemark.core.quorum.QuorumEffect;
+import io.tidemark.core.quorum.QuorumInput;
+import io.tidemark.core.quorum.QuorumView;
+import io.tidemark.runtime.StepListener;
+import java.util.EnumSet;
+import java.util.Set;
+import java.util.SortedMap;
+import java.util.TreeMap;
+import org.jspecify.annotations.Nullable;
+
+/** Counts every step of every core, mixes it into the run's hash, and tells it in words. */
+final class StepLog {
+    /** Too many to be told. */
+    private static final Set<SpecAction> UNTOLD = EnumSet.of(
+            SpecAction.HandleMetadataFetch,
+            SpecAction.HandleMetadataFetchResponse,
+            SpecAction.ConsumerRead,
+            SpecAction.PersistLog);
+
+    private final World world;
+    private final TreeMap<String, Long> taken = new TreeMap<>();
+    private long steps;
+
+    StepLog(World world) {
+        this.world = world;
+    }
+
+    long steps() {
+        return steps;
+    }
+
+    /** How often each spec action was taken. */
+    SortedMap<String, Long> taken() {
+        return taken;
+    }
+
+    StepListener of(int node) {
+        return new StepListener() {
+            @Override
+            public void quorum(QuorumCore core, QuorumInput input, Step<QuorumEffect> step) {
+                QuorumView view = core.view();
+                if (count(step)) {
+                    world.tell("node " + node + " quorum " + step.action() + " " + view.role() + " epoch "
+                            + view.currentEpoch() + " leader " + view.leaderId() + " hw " + view.hw() + "/"
+                            + view.log().endOffset());
+                }
+                world.trace("q" + node + step.action() + view.currentEpoch() + "," + view.hw());
+            }
+
+            @Override
+            public void controller(ControllerCore core, ControllerInput input, Step<ControllerEffect> step) {
+                count(step);
+                for (ControllerEffect effect : step.effects()) {
+                    if (effect instanceof ControllerEffect.Append append) {
+                        world.tell("controller " + node + " " + step.action() + " epoch " + append.epoch() + " @"
+                                + append.baseOffset() + " " + append.records());
+                    }
+                }
+                world.trace("c" + node + step.action());
+            }
+
+            @Override
+            public void broker(BrokerInput input, Step<BrokerEffect> step) {
+                count(step);
+                world.trace("b" + node + step.action());
+            }
+
+            @Override
+            public void partition(
+                    TopicPartition id, PartitionCore core, PartitionInput input, Step<PartitionEffect> step) {
+                PartitionView view = core.view();
+                if (count(step)) {
+                    world.tell("broker " + node + " p" + id.partition() + " " + step.action() + " " + view.role()
+                            + registration(view.part()) + " hw " + view.hw() + "/" + view.logEnd() + " "
+                            + view.isrState()
+                            + (input instanceof PartitionInput.HandleFetch fetch
+                                    ? " from " + fetch.replicaId() + "@" + fetch.fetchOffset()
+                                    : ""));
+                }
+                world.trace("p" + node + "-" + id.partition() + step.action() + view.logEnd() + "," + view.hw());
+            }
+        };
+    }
+
+    private static String registration(@Nullable PartitionRegistration part) {
+        return part == null
+                ? ""
+                : " leader " + part.leader() + " epoch " + part.leaderEpoch() + "/" + part.partitionEpoch() + " isr "
+                        + part.isr() + " elr " + part.elr();
+    }
+
+    /** Returns whether it is told. */
+    private boolean count(Step<?> step) {
+        steps++;
+        SpecAction action = step.action();
+        if (action != null) {
+            taken.merge(action.name(), 1L, Long::sum);
+        }
+        return action != null && !UNTOLD.contains(action);
+    }
+}
