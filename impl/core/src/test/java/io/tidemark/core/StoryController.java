@@ -4,6 +4,7 @@ import io.tidemark.core.controller.ControllerConfig;
 import io.tidemark.core.controller.ControllerCore;
 import io.tidemark.core.controller.ControllerEffect;
 import io.tidemark.core.controller.ControllerInput;
+import io.tidemark.core.controller.ControllerInvariants;
 import io.tidemark.core.controller.ControllerRequest;
 import io.tidemark.core.controller.ControllerResponse;
 import io.tidemark.core.metadata.BrokerRegistration;
@@ -47,6 +48,7 @@ final class StoryController {
     private final List<ControllerEffect.Append> uncommitted = new ArrayList<>();
     private final List<ControllerEffect.Reply> held = new ArrayList<>();
     private ControllerCore core;
+    private ControllerInvariants invariants = new ControllerInvariants();
     private long metaHw;
     private int epoch = 1;
     private boolean holding;
@@ -83,6 +85,20 @@ final class StoryController {
             throw new IllegalStateException("no partition yet");
         }
         return part;
+    }
+
+    /** Whether the partition can be led by somebody else without a look at what {@code id} has. */
+    boolean anotherIsInSync(int id) {
+        return part().isr().stream().anyMatch(member -> member != id && committed.active(member));
+    }
+
+    /** ISR, ELR and last known leader are forgotten: a change of minIsr did that. */
+    boolean nobodyElectable() {
+        PartitionRegistration part = part();
+        return !part.hasLeader()
+                && part.isr().isEmpty()
+                && part.elr().isEmpty()
+                && part.lastKnownElr().isEmpty();
     }
 
     /** What the committed records mean for a replica, in the log's order. */
@@ -168,8 +184,10 @@ final class StoryController {
     }
 
     private void act(ControllerInput input) {
-        for (ControllerEffect effect : core.apply(input).effects()) {
-            take(effect);
+        Step<ControllerEffect> step = core.apply(input);
+        step.effects().forEach(this::take);
+        if (guards == Guards.ALL) {
+            invariants.check(core.view(), step).forEach(StoryInvariants::broken);
         }
         if (holding) {
             release();
@@ -217,6 +235,7 @@ final class StoryController {
         held.clear();
         holding = false;
         core = new ControllerCore(config(), committed.copy());
+        invariants = new ControllerInvariants();
         act(new ControllerInput.Activate(++epoch, metaHw + 1));
     }
 

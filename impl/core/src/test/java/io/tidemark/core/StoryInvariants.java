@@ -7,8 +7,8 @@ import java.util.TreeMap;
 
 /**
  * What must hold in a {@link StoryCluster}: whoever the controller may elect cleanly (ISR and ELR), and whoever leads, has
- * every acknowledged record (AckedDurable) and every record that was below a high watermark (ElectableComplete); equal epochs
- * at an offset mean equal logs up to it (LogMatching).
+ * every acknowledged record (AckedDurable) and every record that was below a high watermark (ElectableComplete), which is the
+ * same on all (ReadsRepeat); equal epochs at an offset mean equal logs up to it (LogMatching).
  */
 final class StoryInvariants {
     /** One does not hold; the message begins with its name. */
@@ -34,11 +34,20 @@ final class StoryInvariants {
         return acked.size();
     }
 
-    void belowHw(int offset, StoryCluster.Stored record) {
-        exposed.putIfAbsent(offset, record.id());
+    void belowHw(int offset, StoryBroker.Stored record) {
+        Integer before = exposed.putIfAbsent(offset, record.id());
+        if (before != null && before != record.id()) {
+            throw new Violation("ReadsRepeat", "offset " + offset + " holds " + before + ", then " + record);
+        }
     }
 
-    void check(int broker, List<StoryCluster.Stored> log, PartitionRegistration part) {
+    /** What {@code PartitionInvariants} and {@code ControllerInvariants} say. */
+    static void broken(String violated) {
+        int colon = violated.indexOf(':');
+        throw new Violation(violated.substring(0, colon), violated.substring(colon + 1));
+    }
+
+    void check(int broker, List<StoryBroker.Stored> log, PartitionRegistration part) {
         if (part.isr().contains(broker) || part.elr().contains(broker) || part.leader() == broker) {
             has(broker, log, acked, "AckedDurable", part);
             has(broker, log, exposed, "ElectableComplete", part);
@@ -47,7 +56,7 @@ final class StoryInvariants {
 
     private static void has(
             int broker,
-            List<StoryCluster.Stored> log,
+            List<StoryBroker.Stored> log,
             Map<Integer, Integer> records,
             String invariant,
             PartitionRegistration part) {
@@ -59,7 +68,7 @@ final class StoryInvariants {
         });
     }
 
-    static void logMatching(List<StoryCluster.Stored> a, List<StoryCluster.Stored> b) {
+    static void logMatching(List<StoryBroker.Stored> a, List<StoryBroker.Stored> b) {
         int same = Math.min(a.size(), b.size()) - 1;
         while (same >= 0 && a.get(same).epoch() != b.get(same).epoch()) {
             same--;

@@ -12,6 +12,9 @@ final class StoryTeeth {
 
     static Map<Guard, Tooth> all() {
         Map<Guard, Tooth> teeth = new EnumMap<>(Guard.class);
+        teeth.put(Guard.ACK_AFTER_HW, told(2, StoryTeeth::ackAfterHw));
+        teeth.put(Guard.ACK_DUPLICATE_AFTER_HW, told(2, StoryTeeth::ackDuplicateAfterHw));
+        teeth.put(Guard.HW_MAXIMAL_ISR, told(2, StoryTeeth::hwMaximalIsr));
         teeth.put(Guard.HW_APPLIED_ISR, told(1, StoryTeeth::hwAppliedIsr));
         teeth.put(Guard.HW_MIN_ISR, told(2, StoryTeeth::hwMinIsr));
         teeth.put(Guard.HW_JOINING, told(2, StoryTeeth::hwJoining));
@@ -22,6 +25,14 @@ final class StoryTeeth {
         teeth.put(Guard.REGISTRATION_INCARNATION, told(2, StoryTeeth::registrationIncarnation));
         teeth.put(Guard.ELECT_ISR_ONLY, told(2, StoryTeeth::electIsrOnly));
         teeth.put(Guard.ELECT_ELR_WHEN_ISR_EMPTY, told(2, StoryTeeth::electElrWhenIsrEmpty));
+        teeth.put(Guard.EXPAND_HW, told(2, StoryTeeth::expandHw));
+        teeth.put(Guard.EXPAND_EPOCH_START, told(2, StoryTeeth::expandEpochStart));
+        teeth.put(Guard.PENDING_UNTIL_KNOWN, told(2, StoryTeeth::pendingUntilKnown));
+        teeth.put(Guard.BELIEVE_REFUSAL_ALONE, told(2, StoryTeeth::believeRefusalAlone));
+        teeth.put(Guard.APPLY_OLDER, told(2, StoryTeeth::applyOlder));
+        teeth.put(Guard.FETCH_LEADER_EPOCH, told(2, StoryTeeth::fetchLeaderEpoch));
+        teeth.put(Guard.FETCH_DIVERGENCE_FIRST, told(2, StoryTeeth::fetchDivergenceFirst));
+        teeth.put(Guard.RESP_DIVERGENCE_FIRST, told(1, StoryTeeth::respDivergenceFirst));
         teeth.put(Guard.FETCH_BROKER_EPOCH, told(2, StoryTeeth::fetchBrokerEpoch));
         teeth.put(Guard.EXPAND_BROKER_EPOCH, told(2, StoryTeeth::expandBrokerEpoch));
         teeth.put(Guard.TRUNCATE_BY_EPOCH, told(2, StoryTeeth::truncateByEpoch));
@@ -39,6 +50,144 @@ final class StoryTeeth {
                 return violation.invariant;
             }
         });
+    }
+
+    /** Nobody has it but the leader. */
+    private static @Nullable String ackAfterHw(StoryCluster cluster) {
+        cluster.write(1);
+        return null;
+    }
+
+    /** Sent again, a record that nobody else has is no better off. */
+    private static @Nullable String ackDuplicateAfterHw(StoryCluster cluster) {
+        cluster.writeOnce(1);
+        cluster.writeOnce(1);
+        return null;
+    }
+
+    /** The controller has taken broker 3 into the ISR, and the leader has yet to hear it. */
+    private static @Nullable String hwMaximalIsr(StoryCluster cluster) {
+        without3(cluster);
+        cluster.replicate(3);
+        cluster.decide(cluster.asksToAlter(1));
+        ackedBy2(cluster);
+        return null;
+    }
+
+    /** A record that only the leader and broker 2 have is acknowledged, once the leader waits for nobody else. */
+    private static void ackedBy2(StoryCluster cluster) {
+        cluster.write(1);
+        cluster.lag(1, 3); // It is about to join, and is waited for no longer.
+        cluster.replicate(2);
+    }
+
+    /** Broker 3 lacks what is acknowledged. */
+    private static @Nullable String expandHw(StoryCluster cluster) {
+        without3(cluster);
+        cluster.serve(cluster.asks(3));
+        cluster.alter(1);
+        return null;
+    }
+
+    /** KAFKA-7128: the high watermark of a new leader lags, so reaching it does not mean having what was acknowledged. */
+    private static @Nullable String expandEpochStart(StoryCluster cluster) {
+        cluster.write(1);
+        cluster.fetch(2);
+        cluster.fetch(3);
+        cluster.write(1);
+        cluster.fetch(2);
+        cluster.lag(1, 3);
+        cluster.alter(1);
+        cluster.applyAll(1);
+        cluster.serve(cluster.asks(2)); // Both records are acknowledged, which broker 2 does not learn.
+        cluster.controller.fence(1);
+        cluster.applyAll(2, 3);
+        cluster.serve(cluster.asks(3));
+        cluster.alter(2);
+        return null;
+    }
+
+    /** The answer to an expansion is lost, and the retry is told only that it is stale. */
+    private static @Nullable String pendingUntilKnown(StoryCluster cluster) {
+        without3(cluster);
+        cluster.replicate(3);
+        cluster.decide(cluster.asksToAlter(1)); // Broker 3 is in the ISR now.
+        cluster.alter(1);
+        ackedBy2(cluster);
+        return null;
+    }
+
+    /** An expansion is delayed; its retry is refused, as broker 3 is fenced; then it is unfenced, and the first is granted. */
+    private static @Nullable String believeRefusalAlone(StoryCluster cluster) {
+        without3(cluster);
+        cluster.replicate(3);
+        cluster.delayAlter(1);
+        cluster.controller.fence(3);
+        cluster.alter(1);
+        cluster.unfence(3);
+        cluster.strayArrives(); // Broker 3 is in the ISR now.
+        ackedBy2(cluster);
+        return null;
+    }
+
+    /** As pendingUntilKnown, with the answer that arrives, and behind it the record that it was the answer to before. */
+    private static @Nullable String applyOlder(StoryCluster cluster) {
+        cluster.write(1);
+        cluster.lag(1, 3);
+        cluster.alter(1); // Its record is not applied yet.
+        cluster.replicate(2, 3);
+        cluster.decide(cluster.asksToAlter(1)); // Broker 3 is in the ISR now.
+        cluster.applyNext(1);
+        ackedBy2(cluster);
+        return null;
+    }
+
+    /**
+     * KIP-320: a fetch of an earlier epoch says what broker 3 held then, not what it holds. Broker 2 leads, loses its
+     * leadership to 1, and has it back, all before it applies any of it.
+     */
+    private static @Nullable String fetchLeaderEpoch(StoryCluster cluster) {
+        cluster.controller.fence(1);
+        cluster.unfence(1);
+        cluster.applyAll(1, 2, 3);
+        cluster.fetch(1);
+        cluster.alter(2);
+        cluster.applyAll(1, 2, 3);
+        cluster.write(2, 1);
+        cluster.fetch(3);
+        StoryCluster.Fetch late = cluster.asks(3);
+        cluster.controller.electPreferred();
+        cluster.applyAll(1, 3);
+        cluster.fetch(3); // Truncates: broker 1 does not have the record.
+        cluster.controller.fence(1);
+        cluster.applyAll(2, 3);
+        cluster.serve(late);
+        return null;
+    }
+
+    /** What broker 3 has of an earlier epoch is not what its leader has there. */
+    private static @Nullable String fetchDivergenceFirst(StoryCluster cluster) {
+        cluster.write(1, 1);
+        cluster.fetch(3);
+        cluster.controller.fence(1);
+        cluster.applyAll(2, 3);
+        cluster.write(2, 1);
+        cluster.serve(cluster.asks(3));
+        return null;
+    }
+
+    /** The high watermark of a leader is about the leader's records. */
+    private static @Nullable String respDivergenceFirst(StoryCluster cluster) {
+        cluster.write(1, 1);
+        cluster.fetch(3);
+        cluster.controller.fence(1);
+        cluster.applyAll(2, 3);
+        cluster.write(2, 1);
+        cluster.lag(2, 3);
+        cluster.alter(2);
+        cluster.applyAll(2);
+        cluster.fetch(3);
+        return null;
     }
 
     /** See {@link MinIsrRaceTest}. */

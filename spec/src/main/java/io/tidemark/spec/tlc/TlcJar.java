@@ -1,11 +1,13 @@
 package io.tidemark.spec.tlc;
 
 import io.tidemark.spec.SpecException;
+import java.io.IOException;
 import java.net.URI;
 import java.net.URISyntaxException;
 import java.nio.file.Files;
 import java.nio.file.Path;
 import java.security.CodeSource;
+import java.util.zip.ZipFile;
 import tlc2.TLC;
 
 /**
@@ -24,6 +26,14 @@ public record TlcJar(Path file, boolean pinned) {
     public static TlcJar given(Path file) {
         if (!Files.isRegularFile(file)) {
             throw new SpecException(SpecException.Kind.ENVIRONMENT, file.toString(), "no such file", "a tla2tools.jar");
+        }
+        try (ZipFile jar = new ZipFile(file.toFile())) {
+            if (jar.getEntry("tlc2/TLC.class") == null) {
+                throw new SpecException(
+                        SpecException.Kind.ENVIRONMENT, file.toString(), "has no tlc2.TLC", "a tla2tools.jar");
+            }
+        } catch (IOException e) {
+            throw new SpecException(SpecException.Kind.ENVIRONMENT, file.toString(), "is no jar", "a tla2tools.jar");
         }
         return new TlcJar(file.toAbsolutePath(), false);
     }

@@ -182,7 +182,8 @@ final class TlcOutput {
         String why = detail;
         if (verdict != Verdict.INCOMPLETE && (ended != null || !finished)) {
             verdict = Verdict.INCOMPLETE;
-            why = ended != null ? ended : "TLC ended with status " + exitCode + " and without a word";
+            String word = detail.isEmpty() ? " and without a word" : ": " + detail.replaceAll("\\s+", " ");
+            why = ended != null ? ended : "TLC ended with status " + exitCode + word;
         } else if (verdict == null && completed && figures && queue == 0 && exitCode == 0) {
             verdict = Verdict.PASSED;
         } else if (verdict == null) {

@@ -1,10 +1,14 @@
 package io.tidemark.spec.check;
 
 import static org.assertj.core.api.Assertions.assertThat;
+import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
 import io.tidemark.spec.Tiny;
 import io.tidemark.spec.check.CheckResult.PropertyVerdict;
+import io.tidemark.spec.model.Manifest;
 import io.tidemark.spec.model.Model;
+import io.tidemark.spec.tlc.TlcJar;
+import io.tidemark.spec.tlc.TlcOptions;
 import io.tidemark.spec.tlc.TlcProcess;
 import io.tidemark.spec.tlc.TlcResult.ActionCount;
 import io.tidemark.spec.tlc.TlcResult.Verdict;
@@ -16,7 +20,9 @@ import java.nio.file.Path;
 import java.time.Duration;
 import java.util.List;
 import java.util.concurrent.atomic.AtomicReference;
+import java.util.jar.JarOutputStream;
 import java.util.stream.Stream;
+import java.util.zip.ZipEntry;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
 import org.junit.jupiter.params.ParameterizedTest;
@@ -134,6 +140,41 @@ class VerdictTest {
         assertThat(result.properties()).allMatch(verdict -> verdict.result().equals("UNDECIDED"));
         assertThat(cached()).isEmpty();
         assertThat(state.resolve("run")).isEmptyDirectory();
+    }
+
+    @Test
+    void whatTlcRefusesIsToldInItsWords() throws InterruptedException {
+        TlcOptions standard = Tiny.options();
+        TlcOptions options =
+                new TlcOptions(standard.jar(), 1, "128m", null, false, false, false, List.of("-nosuchoption"));
+        CheckResult result = new Checker(Tiny.modules(), options, state)
+                .check(Tiny.model("Counter"), false, TlcProcess.Listener.NONE);
+        assertThat(result.tlc().verdict()).isEqualTo(Verdict.INCOMPLETE);
+        assertThat(result.tlc().detail()).contains("unrecognized option: -nosuchoption");
+    }
+
+    @Test
+    void aFileWithoutTlcIsRefused() throws IOException {
+        Path text = Files.writeString(state.resolve("text.jar"), "no jar");
+        assertThatThrownBy(() -> TlcJar.given(text)).hasMessage(text + ": is no jar; a tla2tools.jar");
+        Path other = state.resolve("other.jar");
+        try (JarOutputStream jar = new JarOutputStream(Files.newOutputStream(other))) {
+            jar.putNextEntry(new ZipEntry("x"));
+        }
+        assertThatThrownBy(() -> TlcJar.given(other)).hasMessage(other + ": has no tlc2.TLC; a tla2tools.jar");
+        Path none = state.resolve("none.jar");
+        assertThatThrownBy(() -> TlcJar.given(none)).hasMessage(none + ": no such file; a tla2tools.jar");
+    }
+
+    @Test
+    void actionsOfLargeModelsMayGoUncounted() throws InterruptedException {
+        Checker checker = new Checker(Tiny.modules(), Tiny.options(), state).countingInSmallModels();
+        Model unknown = Tiny.model("Counter");
+        assertThat(checker.check(unknown, true, TlcProcess.Listener.NONE).tlc().actions())
+                .isEmpty();
+        Model small = Manifest.read(Tiny.DIR).model("counter");
+        assertThat(checker.check(small, true, TlcProcess.Listener.NONE).tlc().actions())
+                .hasSize(3);
     }
 
     @Test

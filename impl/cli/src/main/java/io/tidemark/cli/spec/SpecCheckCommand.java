@@ -58,6 +58,9 @@ final class SpecCheckCommand implements Command {
         Selection selection = new Selection(place, manifest, modules, options);
         List<Model> models = selection.models(names);
         Checker checker = new Checker(modules, options.tlc(forTlc), place.state());
+        if (models.size() > 1) {
+            checker.countingInSmallModels();
+        }
         if (options.dryRun) {
             return dryRun(session, checker, models);
         }

@@ -13,7 +13,7 @@ import java.util.TreeMap;
 import java.util.TreeSet;
 
 /**
- * What always holds of a controller's state, checked after each of its steps on what the step changed. Names:
+ * What always holds of a controller's state in one term, checked after each of its steps on what the step changed. Names:
  *
  * <ul>
  *   <li>{@code IsrWithinReplicas}, {@code ElrWithinReplicas}: members are replicas, each once
@@ -32,19 +32,21 @@ public final class ControllerInvariants {
     private final TreeMap<TopicPartition, PartitionRegistration> partitions = new TreeMap<>();
     private final TreeMap<Integer, Long> brokerEpochs = new TreeMap<>();
     private final List<String> broken = new ArrayList<>();
+    private boolean begun;
     private long logEnd;
 
-    /** Over the state as it is before the first step. */
-    public ControllerInvariants(ControllerView view) {
-        everyPartition(view).forEach(id -> checkPartition(view, id));
-        view.reg().forEach((id, registration) -> brokerEpochs.put(id, registration.epoch()));
-        logEnd = view.metaLogEnd();
-    }
-
-    /** What no longer holds after the step, each as name, place and values; empty when all does. */
+    /**
+     * What does not hold after a step of this core's term, each as name, place and values; empty when all does. The first
+     * step checks everything.
+     */
     public List<String> check(ControllerView view, Step<ControllerEffect> step) {
         broken.clear();
         TreeSet<TopicPartition> touched = new TreeSet<>();
+        if (!begun) {
+            begun = true;
+            touched.addAll(everyPartition(view));
+            view.reg().forEach((id, registration) -> brokerEpochs.put(id, registration.epoch()));
+        }
         for (ControllerEffect effect : step.effects()) {
             if (effect instanceof ControllerEffect.Append append) {
                 if (append.baseOffset() < logEnd) {
@@ -57,6 +59,7 @@ public final class ControllerInvariants {
         if (view.metaLogEnd() < logEnd || view.metaHw() > view.metaLogEnd()) {
             broken.add("LogEndAgrees: end " + view.metaLogEnd() + ", hw " + view.metaHw() + ", appended to " + logEnd);
         }
+        logEnd = view.metaLogEnd();
         touched.forEach(id -> checkPartition(view, id));
         return List.copyOf(broken);
     }

@@ -6,6 +6,7 @@ import io.tidemark.core.log.Producers;
 import io.tidemark.core.metadata.PartitionRegistration;
 import java.util.ArrayList;
 import java.util.List;
+import java.util.function.Supplier;
 import org.jspecify.annotations.Nullable;
 
 /**
@@ -27,24 +28,28 @@ public final class PartitionInvariants {
                 state.logStart() <= state.hw() && state.hw() <= state.logEnd(),
                 violated,
                 "HwWithinLog",
-                "hw " + state.hw() + " of a log from " + state.logStart() + " to " + state.logEnd());
+                () -> "hw " + state.hw() + " of a log from " + state.logStart() + " to " + state.logEnd());
         require(
                 state.flushed() <= state.logEnd(),
                 violated,
                 "FlushedWithinLog",
-                "flushed to " + state.flushed() + ", log ends at " + state.logEnd());
+                () -> "flushed to " + state.flushed() + ", log ends at " + state.logEnd());
         epochsAscend(state, part, violated);
         IsrState isrState = state.isrState();
         if (part != null && isrState != null) {
             leads(state, part, isrState, violated);
         } else {
-            require(state.pendingAcks().isEmpty(), violated, "AcksOnlyByLeader", "waiting " + state.pendingAcks());
+            require(
+                    state.pendingAcks().isEmpty(),
+                    violated,
+                    "AcksOnlyByLeader",
+                    () -> "waiting " + state.pendingAcks());
         }
         require(
                 (state.asked() != null) == (state.role() == PartitionRole.FOLLOWER),
                 violated,
                 "FetchOnlyByFollower",
-                state.role() + " asks " + state.asked());
+                () -> state.role() + " asks " + state.asked());
         producersWithinLog(state, violated);
         leaderHw = state.role() == PartitionRole.LEADER ? state.hw() : -1;
         return violated;
@@ -59,13 +64,17 @@ public final class PartitionInvariants {
                     ascends && start.startOffset() >= state.logStart() && start.startOffset() <= state.logEnd(),
                     violated,
                     "EpochsAscend",
-                    start + " in " + state.log());
+                    () -> start + " in " + state.log());
             last = start;
         }
     }
 
     private void epochsAscend(PartitionView state, @Nullable PartitionRegistration part, List<String> violated) {
-        require(state.applied() >= applied, violated, "AppliedAscends", "from " + applied + " to " + state.applied());
+        require(
+                state.applied() >= applied,
+                violated,
+                "AppliedAscends",
+                () -> "from " + applied + " to " + state.applied());
         applied = state.applied();
         if (part == null) {
             return;
@@ -74,7 +83,7 @@ public final class PartitionInvariants {
                 part.leaderEpoch() >= leaderEpoch && part.partitionEpoch() >= partitionEpoch,
                 violated,
                 "EpochsMonotone",
-                "from " + leaderEpoch + "/" + partitionEpoch + " to " + part.leaderEpoch() + "/"
+                () -> "from " + leaderEpoch + "/" + partitionEpoch + " to " + part.leaderEpoch() + "/"
                         + part.partitionEpoch());
         if (part.leaderEpoch() != leaderEpoch) {
             leaderHw = -1;
@@ -88,18 +97,18 @@ public final class PartitionInvariants {
                 state.hw() >= leaderHw,
                 violated,
                 "HwMonotone",
-                "from " + leaderHw + " to " + state.hw() + " in leader epoch " + part.leaderEpoch());
+                () -> "from " + leaderHw + " to " + state.hw() + " in leader epoch " + part.leaderEpoch());
         require(
                 isrState.maximalIsr().containsAll(isrState.isr()),
                 violated,
                 "IsrWithinMaximal",
-                isrState.isr() + " and " + isrState.maximalIsr());
+                () -> isrState.isr() + " and " + isrState.maximalIsr());
         require(
                 part.replicas().containsAll(isrState.maximalIsr()),
                 violated,
                 "IsrWithinReplicas",
-                isrState.maximalIsr() + " of " + part.replicas());
-        require(isrState.isr().equals(part.isr()), violated, "IsrIsCommitted", isrState + " and " + part.isr());
+                () -> isrState.maximalIsr() + " of " + part.replicas());
+        require(isrState.isr().equals(part.isr()), violated, "IsrIsCommitted", () -> isrState + " and " + part.isr());
         AlterPartitionAsked asked = isrState.asked();
         require(
                 asked == null
@@ -107,19 +116,19 @@ public final class PartitionInvariants {
                                 && asked.partitionEpoch() == part.partitionEpoch()),
                 violated,
                 "PendingOfThisEpoch",
-                asked + " in " + part);
+                () -> asked + " in " + part);
         require(
                 state.epochStart() >= 0 && state.epochStart() <= state.logEnd(),
                 violated,
                 "EpochStartWithinLog",
-                "epoch starts at " + state.epochStart());
+                () -> "epoch starts at " + state.epochStart());
         long previous = state.hw();
         for (long required : state.pendingAcks()) {
             require(
                     required >= previous && required > state.hw() && required <= state.logEnd(),
                     violated,
                     "AcksWaitForHw",
-                    "waiting " + state.pendingAcks() + ", hw " + state.hw());
+                    () -> "waiting " + state.pendingAcks() + ", hw " + state.hw());
             previous = required;
         }
     }
@@ -131,7 +140,7 @@ public final class PartitionInvariants {
                     producer.batches().size() <= Producers.REMEMBERED_BATCHES,
                     violated,
                     "ProducersBounded",
-                    producer.toString());
+                    producer::toString);
             for (ProducerEntry.Batch batch : producer.batches()) {
                 require(
                         batch.baseOffset() > previous
@@ -139,15 +148,15 @@ public final class PartitionInvariants {
                                 && batch.lastOffset() < state.logEnd(),
                         violated,
                         "ProducersWithinLog",
-                        producer + " in a log to " + state.logEnd());
+                        () -> producer + " in a log to " + state.logEnd());
                 previous = batch.lastOffset();
             }
         }
     }
 
-    private static void require(boolean holds, List<String> violated, String name, String what) {
+    private static void require(boolean holds, List<String> violated, String name, Supplier<String> what) {
         if (!holds) {
-            violated.add(name + ": " + what);
+            violated.add(name + ": " + what.get());
         }
     }
 }

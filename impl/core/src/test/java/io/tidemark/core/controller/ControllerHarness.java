@@ -51,7 +51,7 @@ final class ControllerHarness {
         this.elr = elr;
         metadata = new MetadataState(100, new TreeMap<>(staticConfig));
         core = new ControllerCore(config(), metadata);
-        invariants = new ControllerInvariants(core.view());
+        invariants = new ControllerInvariants();
         apply(new ControllerInput.Activate(1, 1));
     }
 
@@ -229,7 +229,7 @@ final class ControllerHarness {
         long end = core.view().metaLogEnd();
         int epoch = core.view().epoch();
         core = new ControllerCore(config(), committed);
-        invariants = new ControllerInvariants(core.view());
+        invariants = new ControllerInvariants();
         apply(new ControllerInput.Activate(epoch + 1, end + 1));
     }
 

@@ -106,7 +106,7 @@ class ControllerScheduleTest {
 
     private void become(MetadataState state, int epoch, long end) {
         core = new ControllerCore(config, state);
-        invariants = new ControllerInvariants(core.view());
+        invariants = new ControllerInvariants();
         record(core.apply(new ControllerInput.Activate(epoch, end + 1)), "activate");
     }
 
