@@ -117,7 +117,9 @@ class AlterPartitionsTest {
         broker.loop.elapse(10 * RETRY - 1);
         assertThat(broker.network.sent()).isEmpty();
         shrink(1, 2);
-        assertThat(partitions(broker.network.take())).as("another change does not wait").containsExactly(0, 1);
+        assertThat(partitions(broker.network.take()))
+                .as("another change does not wait")
+                .containsExactly(0, 1);
     }
 
     /** From an attempt's answer on: refused attempt after attempt, none believed. */
