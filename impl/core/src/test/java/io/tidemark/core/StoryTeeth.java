@@ -34,7 +34,6 @@ final class StoryTeeth {
         teeth.put(Guard.FETCH_DIVERGENCE_FIRST, told(2, StoryTeeth::fetchDivergenceFirst));
         teeth.put(Guard.RESP_DIVERGENCE_FIRST, told(1, StoryTeeth::respDivergenceFirst));
         teeth.put(Guard.FETCH_BROKER_EPOCH, told(2, StoryTeeth::fetchBrokerEpoch));
-        teeth.put(Guard.EXPAND_BROKER_EPOCH, told(2, StoryTeeth::expandBrokerEpoch));
         teeth.put(Guard.TRUNCATE_BY_EPOCH, told(2, StoryTeeth::truncateByEpoch));
         teeth.put(Guard.RESP_STILL_ASKED, told(2, StoryTeeth::respStillAsked));
         teeth.put(Guard.RESP_BATCH_EPOCH, told(2, StoryTeeth::respBatchEpoch));
@@ -335,20 +334,6 @@ final class StoryTeeth {
         cluster.applyAll(1);
         cluster.replicate(2);
         cluster.serve(late);
-        return null;
-    }
-
-    /** As above, of a version that sends no broker epoch: such a fetch cannot be told from one of before. */
-    private static @Nullable String expandBrokerEpoch(StoryCluster cluster) {
-        without3(cluster);
-        cluster.fetch(3);
-        StoryCluster.Fetch late = new StoryCluster.Fetch(3, -1, cluster.asks(3).asked());
-        cluster.losePower(3, 0);
-        cluster.controller.fence(3);
-        cluster.restart(3);
-        cluster.applyAll(1);
-        cluster.serve(late);
-        cluster.alter(1);
         return null;
     }
 

@@ -234,6 +234,32 @@ class OneNodeTest {
         assertValues(readAll("silent", 0, 500), 500);
     }
 
+    /** With acks=0 nothing else can tell a producer that it has to look for the leader anew. */
+    @Test
+    void aFailedProduceWithAcksNoneClosesTheConnection() throws Exception {
+        try (Admin admin = admin()) {
+            admin.createTopics(List.of(new NewTopic("small", 1, (short) 1).configs(Map.of("max.message.bytes", "100"))))
+                    .all()
+                    .get();
+        }
+        try (KafkaProducer<byte[], byte[]> producer = producer(Map.of("acks", "0", "enable.idempotence", false))) {
+            double before = closed(producer);
+            producer.send(new ProducerRecord<>("small", 0, null, new byte[200]));
+            producer.flush();
+            await("the connection is closed", () -> closed(producer) > before);
+            producer.send(new ProducerRecord<>("small", 0, null, new byte[5]));
+            producer.flush();
+        }
+        assertThat(readAll("small", 0, 1)).hasSize(1);
+    }
+
+    private static double closed(KafkaProducer<byte[], byte[]> producer) {
+        return producer.metrics().entrySet().stream()
+                .filter(each -> each.getKey().name().equals("connection-close-total"))
+                .mapToDouble(each -> (Double) each.getValue().metricValue())
+                .sum();
+    }
+
     @Test
     void logsAreFlushedAndProducersForgottenAsConfigured() throws Exception {
         node.shutDown();
@@ -278,7 +304,7 @@ class OneNodeTest {
         long deadline = System.nanoTime() + TimeUnit.SECONDS.toNanos(30);
         while (!holds.call()) {
             assertThat(System.nanoTime() - deadline).as(what).isNegative();
-            Thread.onSpinWait();
+            TimeUnit.MILLISECONDS.sleep(5);
         }
     }
 

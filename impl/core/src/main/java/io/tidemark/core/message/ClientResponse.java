@@ -20,6 +20,11 @@ public sealed interface ClientResponse {
                 long logStart,
                 int leader,
                 int leaderEpoch) {}
+
+        /** Whether something was not written. */
+        public boolean failed() {
+            return items.stream().anyMatch(item -> item.error() != ErrorCode.NONE);
+        }
     }
 
     record Fetched(ErrorCode error, List<FetchedItem> items) implements ClientResponse {

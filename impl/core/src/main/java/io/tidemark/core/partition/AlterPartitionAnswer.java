@@ -23,6 +23,14 @@ public record AlterPartitionAnswer(
         return error == ErrorCode.OPERATION_NOT_ATTEMPTED || error == ErrorCode.INELIGIBLE_REPLICA;
     }
 
+    /** The controller knows more of the partition than whoever asked; its metadata log will say so. */
+    public boolean isOvertaken() {
+        return error == ErrorCode.FENCED_LEADER_EPOCH
+                || error == ErrorCode.INVALID_UPDATE_VERSION
+                || error == ErrorCode.UNKNOWN_TOPIC_ID
+                || error == ErrorCode.INVALID_REQUEST;
+    }
+
     public static AlterPartitionAnswer failed(ErrorCode error) {
         return new AlterPartitionAnswer(error, -1, -1, -1, List.of(), LeaderRecovery.RECOVERED);
     }

@@ -13,7 +13,7 @@ final class Follower {
     final int id;
     /** Log end by its last fetch in this epoch; {@link #UNKNOWN} before the first. */
     long offset = UNKNOWN;
-    /** Broker epoch of its last fetch; -1 where none was sent. */
+    /** Broker epoch of its last fetch; {@link #UNKNOWN} before the first. */
     long brokerEpoch = UNKNOWN;
     /** The leader's log end when it last fetched. */
     private long leaderEndAtFetch = Long.MAX_VALUE;

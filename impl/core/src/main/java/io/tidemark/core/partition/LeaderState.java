@@ -159,9 +159,9 @@ final class LeaderState {
                             ? ErrorCode.UNKNOWN_LEADER_EPOCH
                             : ErrorCode.NOT_LEADER_OR_FOLLOWER);
         }
-        if (input.brokerEpoch() != -1
-                && input.brokerEpoch() < follower.registeredEpoch
-                && replica.guards.on(Guard.FETCH_BROKER_EPOCH)) {
+        // Kafka lets a fetch without a broker epoch pass: then one of an earlier life counts for the log of a later
+        // one.
+        if (input.brokerEpoch() < follower.registeredEpoch && replica.guards.on(Guard.FETCH_BROKER_EPOCH)) {
             return replica.refuseFetch(input.token(), ErrorCode.NOT_LEADER_OR_FOLLOWER);
         }
         FetchAnswer misplaced = replica.misplaced(input.fetchOffset(), input.lastFetchedEpoch());

@@ -12,6 +12,8 @@ public interface PartitionActions {
 
     Step<PartitionEffect> handleFetch(PartitionInput.HandleFetch input);
 
+    Step<PartitionEffect> followerRead(PartitionInput.FollowerRead input);
+
     Step<PartitionEffect> consumerRead(PartitionInput.ConsumerRead input);
 
     Step<PartitionEffect> handleFetchResponse(PartitionInput.HandleFetchResponse input);

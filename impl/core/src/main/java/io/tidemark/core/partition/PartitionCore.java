@@ -98,6 +98,21 @@ public final class PartitionCore implements PartitionActions {
                 : leader.handleFetch(input);
     }
 
+    /** Code only: of an answer that waits, the specification has the bytes read late, not when. */
+    @Override
+    public Step<PartitionEffect> followerRead(PartitionInput.FollowerRead input) {
+        ErrorCode error = replica.checkLeaderEpoch(input.currentLeaderEpoch());
+        if (error != ErrorCode.NONE || leader == null) {
+            return replica.refuseFetch(
+                    input.token(), error != ErrorCode.NONE ? error : ErrorCode.NOT_LEADER_OR_FOLLOWER);
+        }
+        FetchAnswer misplaced = replica.misplaced(input.fetchOffset(), input.lastFetchedEpoch());
+        replica.emit(new PartitionEffect.ReplyFetch(
+                input.token(),
+                misplaced != null ? misplaced : replica.readable(input.fetchOffset(), replica.log.endOffset())));
+        return replica.stutter();
+    }
+
     @Override
     public Step<PartitionEffect> proposeExpandIsr(PartitionInput.ProposeExpandIsr input) {
         return leader == null ? replica.stutter() : leader.proposeExpandIsr(input);

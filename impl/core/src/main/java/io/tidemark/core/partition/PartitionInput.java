@@ -51,7 +51,7 @@ public sealed interface PartitionInput {
     /**
      * A follower's fetch.
      *
-     * @param brokerEpoch the follower's broker epoch, -1 where its version does not send one
+     * @param brokerEpoch the follower's broker epoch, -1 where it sends none: refused by whoever knows of a registration
      * @param currentLeaderEpoch leader epoch it knows, -1 where not sent
      * @param lastFetchedEpoch epoch of its last record, -1 for an empty log or where not sent
      */
@@ -66,6 +66,18 @@ public sealed interface PartitionInput {
         @Override
         public Step<PartitionEffect> applyTo(PartitionActions actions) {
             return actions.handleFetch(this);
+        }
+    }
+
+    /**
+     * A follower's fetch that found too little and has waited: read again, for an answer that is of now. What a fetch says of
+     * its follower was counted when it arrived, and may no longer be true.
+     */
+    record FollowerRead(int currentLeaderEpoch, long fetchOffset, int lastFetchedEpoch, ReplyToken token)
+            implements PartitionInput {
+        @Override
+        public Step<PartitionEffect> applyTo(PartitionActions actions) {
+            return actions.followerRead(this);
         }
     }
 

@@ -218,6 +218,9 @@ final class ControllerHarness {
         assertThat(step.action()).isNull();
         assertThat(step.effects()).hasSize(1);
         assertThat(((ControllerResponse.Refused) response(step)).error()).isEqualTo(error);
+        if (error != ErrorCode.NOT_CONTROLLER) {
+            assertThat(reply(step).requires()).isInstanceOf(Requires.Committed.class);
+        }
     }
 
     /** A successor on the same committed log. */

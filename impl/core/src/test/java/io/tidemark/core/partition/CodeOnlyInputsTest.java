@@ -30,6 +30,25 @@ class CodeOnlyInputsTest {
     }
 
     @Test
+    void aFetchThatWaitedReadsAgainAndSaysNothingNewOfItsFollower() {
+        Fixture leader = Fixture.replica().leads(1, 2, 3).writes(2);
+        leader.fetches(2, 2);
+        leader.writes(1);
+        leader.fetches(2, 3);
+        assertThat(leader.refuses(new PartitionInput.FollowerRead(1, 2, 1, T)))
+                .containsExactly(leader.readable(2, 3, leader.view.hw()));
+        assertThat(leader.view.follower().get(2).offset()).isEqualTo(3);
+        assertThat(leader.refuses(new PartitionInput.FollowerRead(9, 2, 1, T)))
+                .containsExactly(leader.notReadable(ErrorCode.UNKNOWN_LEADER_EPOCH));
+        assertThat(leader.refuses(new PartitionInput.FollowerRead(1, 7, 1, T)))
+                .as("diverges")
+                .isNotEqualTo(List.of(leader.readable(7, 7, leader.view.hw())));
+        Fixture follower = Fixture.replica().follows(1);
+        assertThat(follower.refuses(new PartitionInput.FollowerRead(1, 0, -1, T)))
+                .containsExactly(follower.notReadable(ErrorCode.NOT_LEADER_OR_FOLLOWER));
+    }
+
+    @Test
     void nothingWaitsWhereNobodyLeads() {
         assertThat(Fixture.replica().refuses(new PartitionInput.AckTimeout(T))).isEmpty();
     }

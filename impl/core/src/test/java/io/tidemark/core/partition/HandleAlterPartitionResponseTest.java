@@ -90,6 +90,15 @@ class HandleAlterPartitionResponseTest {
     }
 
     @Test
+    void whoWasToJoinAndIsNotInTheAnswerMayHaveBeenAMemberMeanwhile() {
+        Fixture leader = Fixture.replica().leads(1, 2);
+        leader.fetches(3, 0);
+        leader.step(new PartitionInput.ProposeExpandIsr(3, 103, 0));
+        leader.takes(HandleAlterPartitionResponse, leader.answered(granted(1, 3, 1, 2)));
+        assertThat(leader.view.departed()).containsExactly(3);
+    }
+
+    @Test
     void whoRejoinsBeforeTheRecordIsAMemberAgain() {
         Fixture leader = shrinking(Guards.ALL);
         leader.takes(HandleAlterPartitionResponse, leader.answered(granted(1, 2, 1, 2)));

@@ -1,9 +1,12 @@
 package io.tidemark.core.partition;
 
 import static io.tidemark.core.SpecAction.HandleFetch;
+import static io.tidemark.core.partition.Fixture.ALL;
+import static io.tidemark.core.partition.Fixture.batch;
 import static io.tidemark.core.partition.Fixture.fetch;
 import static io.tidemark.core.partition.Fixture.hw;
 import static io.tidemark.core.partition.Fixture.log;
+import static io.tidemark.core.partition.Fixture.produce;
 import static org.assertj.core.api.Assertions.assertThat;
 
 import io.tidemark.core.ErrorCode;
@@ -58,6 +61,20 @@ class HandleFetchTest {
         assertThat(leader.takes(HandleFetch, fetch(2, 150, 1, 4, 1)))
                 .as("its registration may not have arrived here")
                 .hasSize(1);
+    }
+
+    /** A fetch that names no life could be of any: of one whose log a power loss has shortened since. */
+    @Test
+    void aFetchWithoutABrokerEpochIsRefused() {
+        Fixture leader = Fixture.replica().leads(1, 3);
+        leader.step(produce(ALL, batch(1)));
+        leader.step(produce(ALL, batch(1)));
+        PartitionInput ofAnEarlierLife = fetch(2, -1, 1, 2, 1);
+        leader.applyBroker(2, 202, true);
+        leader.takes(HandleFetch, fetch(2, 202, 1, 0, -1));
+        assertThat(leader.refuses(ofAnEarlierLife))
+                .containsExactly(leader.notReadable(ErrorCode.NOT_LEADER_OR_FOLLOWER));
+        assertThat(leader.view.follower()).containsEntry(2, new FollowerProgress(0, 202, false));
     }
 
     @Test

@@ -15,6 +15,7 @@ public final class PartitionTeeth {
     public static Map<Guard, Tooth> all() {
         Map<Guard, Tooth> teeth = new EnumMap<>(Guard.class);
         teeth.put(Guard.TRUNCATE_OWN_EPOCH, Tooth.story(PartitionTeeth::truncateOwnEpoch));
+        teeth.put(Guard.EXPAND_BROKER_EPOCH, Tooth.story(PartitionTeeth::expandBrokerEpoch));
         teeth.put(Guard.MIN_ISR_APPEND, Tooth.story(PartitionTeeth::minIsrAppend));
         return teeth;
     }
@@ -26,6 +27,14 @@ public final class PartitionTeeth {
             follower.step(follower.diverging(3, 2, 0));
         }
         return Tooth.when(follower.view.epochAt(follower.view.logEnd() - 1) == 3, Tooth.LIVENESS);
+    }
+
+    /** The follower fetches in a life whose registration the leader has yet to apply; the controller would refuse too. */
+    private static @Nullable String expandBrokerEpoch(Guards guards) {
+        Fixture leader = Fixture.with(guards, LogState.empty()).leads(1, 3);
+        boolean proposes = leader.core.apply(Fixture.fetch(2, 202, 1, 0, -1)).effects().stream()
+                .anyMatch(PartitionEffect.Self.class::isInstance);
+        return Tooth.when(proposes, Tooth.NONE);
     }
 
     /**

@@ -157,6 +157,20 @@ class HandleVoteResponseTest {
     }
 
     @Test
+    void aVoteIsNotCountedAsAPreVote() {
+        QuorumCore core = prospective(3, log());
+        QuorumMessage.Vote asked = asked(core, 2);
+        QuorumMessage.Vote real = vote(
+                asked.epoch(), 1, 2, asked.lastLog().offset(), asked.lastLog().epoch(), false);
+        Step<QuorumEffect> step = core.apply(new QuorumInput.HandleVoteResponse(
+                2, real, new QuorumMessage.VoteResult(ErrorCode.NONE, 3, -1, List.of(), true, false)));
+        assertThat(step.action()).isNull();
+        assertThat(step.effects()).isEmpty();
+        assertThat(core.view().role()).isEqualTo(QuorumRole.PROSPECTIVE);
+        assertThat(core.view().grants()).containsExactly(1);
+    }
+
+    @Test
     void aGrantOfANodeThatIsNoVoterDoesNotCount() {
         QuorumCore core = candidate(4, log());
         assertThat(grant(core, 4).action()).isNull();

@@ -4,6 +4,7 @@ import io.tidemark.core.ErrorCode;
 import io.tidemark.core.controller.ControllerRequest;
 import io.tidemark.core.controller.ControllerResponse;
 import io.tidemark.core.message.ClientRequest;
+import io.tidemark.core.message.ClientResponse;
 import io.tidemark.runtime.NodeApi;
 import io.tidemark.wire.Body;
 import io.tidemark.wire.DescribeContext;
@@ -147,6 +148,13 @@ final class NodeRequests implements RequestHandler {
     }
 
     private void answer(RequestCodec.Decoded decoded, Reply reply, Object answer) {
-        reply.send(() -> decoded.exchange().expectsAnswer() ? codec.encode(decoded.exchange(), answer) : null);
+        if (decoded.exchange().expectsAnswer()) {
+            reply.send(() -> codec.encode(decoded.exchange(), answer));
+        } else if (answer instanceof ClientResponse.Produced produced && produced.failed()) {
+            // Its producer waits for no answer: it learns by this that it has to look for the leader anew.
+            reply.close();
+        } else {
+            reply.send(() -> null);
+        }
     }
 }

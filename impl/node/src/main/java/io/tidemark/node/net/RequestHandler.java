@@ -35,5 +35,8 @@ interface RequestHandler {
          * @param encoder makes the frame, on the network thread; null where the client wants no answer
          */
         void send(Supplier<@Nullable Frame> encoder);
+
+        /** In place of an answer: the connection is closed once what came before is answered. From any thread. */
+        void close();
     }
 }

@@ -56,6 +56,7 @@ final class ServerConnection extends ChannelInboundHandlerAdapter {
         private final RequestHandler.Call call;
         private long reserved;
         private boolean answered;
+        private boolean closes;
         private @Nullable Frame answer;
 
         Exchange(RequestHandler.Call call, long reserved) {
@@ -71,6 +72,14 @@ final class ServerConnection extends ChannelInboundHandlerAdapter {
             } else {
                 ctx.executor().execute(() -> complete(this, encoder));
             }
+        }
+
+        @Override
+        public void close() {
+            send(() -> {
+                closes = true;
+                return null;
+            });
         }
 
         void release() {
@@ -242,6 +251,11 @@ final class ServerConnection extends ChannelInboundHandlerAdapter {
         for (Exchange head = unanswered.peek(); head != null && head.answered; head = unanswered.peek()) {
             unanswered.poll();
             Frame answer = head.answer;
+            if (head.closes) {
+                context().flush();
+                Frames.close(context().channel());
+                return;
+            }
             if (answer != null) {
                 unsent++;
                 wrote = true;

@@ -6,6 +6,7 @@ import static org.assertj.core.api.Assertions.assertThatThrownBy;
 import ch.qos.logback.classic.Logger;
 import ch.qos.logback.classic.spi.ILoggingEvent;
 import ch.qos.logback.core.read.ListAppender;
+import io.tidemark.core.ErrorCode;
 import io.tidemark.core.broker.BrokerState;
 import io.tidemark.core.controller.ControllerRequest;
 import io.tidemark.core.controller.ControllerResponse;
@@ -36,6 +37,7 @@ import java.util.function.Function;
 import java.util.function.Supplier;
 import org.apache.kafka.common.config.ConfigResource;
 import org.apache.kafka.common.message.FindCoordinatorRequestData;
+import org.apache.kafka.common.message.ProduceRequestData;
 import org.apache.kafka.common.protocol.ApiKeys;
 import org.apache.kafka.common.requests.AbstractRequest;
 import org.apache.kafka.common.requests.AbstractResponse;
@@ -45,6 +47,7 @@ import org.apache.kafka.common.requests.ApiVersionsRequest;
 import org.apache.kafka.common.requests.ApiVersionsResponse;
 import org.apache.kafka.common.requests.FindCoordinatorRequest;
 import org.apache.kafka.common.requests.MetadataRequest;
+import org.apache.kafka.common.requests.ProduceRequest;
 import org.apache.kafka.common.requests.RequestHeader;
 import org.jspecify.annotations.Nullable;
 import org.junit.jupiter.api.Test;
@@ -55,6 +58,21 @@ class NodeRequestsTest {
     private final Facts facts = new Facts(() -> 1000L);
     private final ListAppender<ILoggingEvent> lines = new ListAppender<>();
     private final List<Frame> sent = new ArrayList<>();
+    private boolean closed;
+    private final RequestHandler.Reply reply = new RequestHandler.Reply() {
+        @Override
+        public void send(Supplier<@Nullable Frame> encoder) {
+            Frame frame = encoder.get();
+            if (frame != null) {
+                sent.add(frame);
+            }
+        }
+
+        @Override
+        public void close() {
+            closed = true;
+        }
+    };
 
     /** A node that remembers what it was asked; its metadata is a topic with a config. */
     private static final class FakeNode implements NodeApi {
@@ -133,11 +151,7 @@ class NodeRequestsTest {
     }
 
     private boolean offer(NodeRequests requests, ByteBuffer frame) throws MalformedFrameException {
-        return requests.decode(frame, "peer").offer(this::send);
-    }
-
-    private void send(Supplier<@Nullable Frame> encoder) {
-        sent.add(encoder.get());
+        return requests.decode(frame, "peer").offer(reply);
     }
 
     private AbstractResponse answer(ApiKeys key, short version) {
@@ -279,10 +293,26 @@ class NodeRequestsTest {
                 .join(records -> ByteBuffer.allocate(0));
         fetch.getInt();
         RequestHandler.Call call = requests(Listener.BROKER).decode(fetch.slice(), "peer");
-        assertThat(call.offer(this::send)).isFalse();
+        assertThat(call.offer(reply)).isFalse();
         node.full = false;
-        assertThat(call.offer(this::send)).isTrue();
+        assertThat(call.offer(reply)).isTrue();
         assertThat(sent).isEmpty();
+    }
+
+    @Test
+    void aFailedProduceThatNobodyWaitsForClosesTheConnection() throws Exception {
+        NodeRequests requests = requests(Listener.BROKER);
+        AbstractRequest produce =
+                new ProduceRequest(new ProduceRequestData().setAcks((short) 0).setTimeoutMs(1000), (short) 9);
+        for (ErrorCode error : List.of(ErrorCode.NONE, ErrorCode.NOT_LEADER_OR_FOLLOWER)) {
+            assertThat(offer(requests, frame(produce))).isTrue();
+            node.responders
+                    .remove(0)
+                    .respond(new ClientResponse.Produced(List.of(new ClientResponse.Produced.ProducedItem(
+                            new PartitionRef("t", PartitionRef.NO_ID, 0), error, null, -1, -1, -1, -1))));
+            assertThat(closed).as(error.name()).isEqualTo(error != ErrorCode.NONE);
+        }
+        assertThat(sent).as("nothing, not even where all is well").isEmpty();
     }
 
     @Test

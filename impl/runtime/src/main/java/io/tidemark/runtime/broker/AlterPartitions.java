@@ -24,6 +24,9 @@ import org.jspecify.annotations.Nullable;
 final class AlterPartitions {
     private static final long RETRY_MS = 50;
 
+    /** After an answer that only the metadata log overtakes, which is on its way; Kafka does not ask again at all. */
+    private static final long RETRY_KNOWN_MS = 500;
+
     /**
      * How long a controller must have answered without a pause before it counts as having read what lay in its sockets: an
      * attempt that was not answered may lie in one although its connection is closed.
@@ -98,17 +101,21 @@ final class AlterPartitions {
         long now = loop.nowMs();
         boolean paused = now - lastEndedMs > PROMPT_MS;
         lastEndedMs = now;
+        boolean soon = false;
         for (Live entry : asked) {
             if (response == null || (paused && entry.strayUntilMs != NO_STRAY)) {
                 entry.strayUntilMs = now + STRAY_MS;
             }
             if (live.get(entry.host.id) == entry) {
+                AlterPartitionAnswer answer = answerFor(entry.host.id, response);
                 entry.host.apply(new PartitionInput.HandleAlterPartitionResponse(
-                        entry.asked, answerFor(entry.host.id, response), sentMs < entry.strayUntilMs));
+                        entry.asked, answer, sentMs < entry.strayUntilMs));
+                soon |= live.get(entry.host.id) == entry && !answer.isOvertaken();
             }
         }
         if (!live.isEmpty()) {
-            attempts.in(asked.stream().anyMatch(entry -> live.get(entry.host.id) == entry) ? RETRY_MS : 0);
+            boolean settled = asked.stream().noneMatch(entry -> live.get(entry.host.id) == entry);
+            attempts.in(settled ? 0 : soon ? RETRY_MS : RETRY_KNOWN_MS);
         }
     }
 

@@ -15,8 +15,8 @@ import java.util.List;
 import org.jspecify.annotations.Nullable;
 
 /**
- * One Fetch request. With too little to give it waits at its partitions; woken, it hands the same requests in again, so
- * that every answer is one that a core just gave.
+ * One Fetch request. With too little to give it waits at its partitions; woken, it reads again, so that every answer is
+ * one that a core just gave; how far a follower has come is counted once, when its request arrives.
  */
 final class FetchCall {
     private final ClientRequest.Fetch request;
@@ -29,6 +29,7 @@ final class FetchCall {
     private int open;
     private boolean waiting;
     private boolean woken;
+    private boolean counted;
 
     FetchCall(
             ClientRequest.Fetch request, Responder<ClientResponse> responder, PartitionHosts replicas, EventLoop loop) {
@@ -80,6 +81,7 @@ final class FetchCall {
                 item.host.waitingFetches.remove(this);
             }
         }
+        counted = true;
         start();
     }
 
@@ -163,6 +165,9 @@ final class FetchCall {
             host = found;
             if (found == null) {
                 answered(new FetchAnswer(lookup.error(), -1, -1, -1, -1, null, -1, -1));
+            } else if (ofFollower() && counted) {
+                found.apply(new PartitionInput.FollowerRead(
+                        asked.currentLeaderEpoch(), asked.fetchOffset(), asked.lastFetchedEpoch(), this));
             } else if (ofFollower()) {
                 found.apply(new PartitionInput.HandleFetch(
                         request.replicaId(),
@@ -180,7 +185,11 @@ final class FetchCall {
         void answered(FetchAnswer given) {
             answer = given;
             PartitionHost found = host;
-            if (found != null && ofFollower() && given.error() == ErrorCode.NONE && given.diverging() == null) {
+            if (found != null
+                    && ofFollower()
+                    && !counted
+                    && given.error() == ErrorCode.NONE
+                    && given.diverging() == null) {
                 found.lag.fetched(request.replicaId(), asked.fetchOffset(), found.log.logEndOffset(), loop.nowMs());
             }
             if (--open == 0) {

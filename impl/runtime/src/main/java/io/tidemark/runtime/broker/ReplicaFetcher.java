@@ -87,6 +87,11 @@ final class ReplicaFetcher {
         if (live.isEmpty()) {
             return;
         }
+        if (brokerEpoch.getAsLong() < 0) {
+            // Not registered, as far as this process knows: a fetch could not be told from one of an earlier life.
+            attempts.in(settings.brokerTimes().replicaFetchBackoffMs());
+            return;
+        }
         long now = loop.nowMs();
         long wake = Long.MAX_VALUE;
         List<Live> asked = new ArrayList<>(live.size());

@@ -109,6 +109,19 @@ class AlterPartitionsTest {
         assertThat(isrState(0)).isEqualTo(new IsrState.Committed(List.of(1, 2)));
     }
 
+    /** Kafka does not ask again: what the controller knows is on its way in the metadata log. */
+    @Test
+    void whatTheMetadataLogWillOvertakeIsNotHurried() {
+        shrink(0, 3);
+        answer(broker.network.take(), failed(0, ErrorCode.INVALID_UPDATE_VERSION));
+        broker.loop.elapse(10 * RETRY - 1);
+        assertThat(broker.network.sent()).isEmpty();
+        shrink(1, 2);
+        assertThat(partitions(broker.network.take()))
+                .as("another change does not wait")
+                .containsExactly(0, 1);
+    }
+
     /** From an attempt's answer on: refused attempt after attempt, none believed. */
     private void refuse(long forMs) {
         for (long ms = 0; ms < forMs; ms += RETRY) {

@@ -107,6 +107,18 @@ class FetchCallTest {
         assertThat(broker.inputs(PartitionInput.ConsumerRead.class)).hasSize(1);
     }
 
+    /** The follower may be dead, or have fetched more, when its fetch has waited. */
+    @Test
+    void howFarAFollowerHasComeIsCountedWhenItsFetchArrives() {
+        broker.lead(0, 1, 2, 3);
+        fetch(2, 102, 1, 1_000, item(0, 0, 1_000));
+        assertThat(broker.inputs(PartitionInput.HandleFetch.class)).hasSize(1);
+        broker.append(0, 1);
+        assertThat(sizes()).containsExactly(BATCH);
+        assertThat(broker.inputs(PartitionInput.HandleFetch.class)).hasSize(1);
+        assertThat(broker.inputs(PartitionInput.FollowerRead.class)).hasSize(1);
+    }
+
     @Test
     void theWaitEndsAtItsTimeHoweverOftenItWasWoken() {
         broker.lead(0, 1);

@@ -30,6 +30,20 @@ class ReplicaFetcherTest {
     private final ReplicaFetcher fetcher =
             new ReplicaFetcher(2, settings, broker.loop, broker.network, id -> leader, () -> BrokerFixture.EPOCH);
 
+    /** A fetch that names no life could be taken for one of an earlier life's. */
+    @Test
+    void withoutABrokerEpochNothingIsAsked() {
+        long[] epoch = {-1};
+        ReplicaFetcher unregistered =
+                new ReplicaFetcher(2, settings, broker.loop, broker.network, id -> leader, () -> epoch[0]);
+        unregistered.put(broker.host(0), asked(0));
+        broker.loop.elapse(3L * backOff);
+        assertThat(broker.network.sent()).isEmpty();
+        epoch[0] = BrokerFixture.EPOCH;
+        broker.loop.elapse(backOff);
+        assertThat(fetch(broker.network.take()).replicaEpoch()).isEqualTo(BrokerFixture.EPOCH);
+    }
+
     @BeforeEach
     void followTwo() {
         broker.follow(0);
