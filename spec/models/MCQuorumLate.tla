@@ -1,8 +1,8 @@
 ---------------------------- MODULE MCQuorumLate ----------------------------
 (***************************************************************************)
-(* Elections, a crash, a lost answer and a request that arrives late.      *)
+(* Elections, a lost answer and a request that arrives late.               *)
 (***************************************************************************)
 EXTENDS MCQuorum
 
-Disturbances == [None EXCEPT !.timeout = 2, !.crash = 1, !.lose = 1, !.ghost = 1]
+Disturbances == [None EXCEPT !.timeout = 2, !.lose = 1, !.ghost = 1]
 =============================================================================

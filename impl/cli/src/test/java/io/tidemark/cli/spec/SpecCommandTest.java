@@ -158,8 +158,8 @@ class SpecCommandTest {
     void theListIsAligned() throws IOException {
         assertThat(run("spec list").out().lines())
                 .startsWith(
-                        "name        kind    set      expected              distinct  depth  last run                    purpose",
-                        "counter     model   build    PASSED                      13      5  2026-11-30 (older modules)  A number within its bound.");
+                        "name        kind     set      expected              distinct  depth  last run                    purpose",
+                        "counter     model    build    PASSED                      13      5  2026-11-30 (older modules)  A number within its bound.");
         assertThat(Schemas.validated("spec-list", run("--format json spec list").out())
                         .path("models"))
                 .hasSize(5);
