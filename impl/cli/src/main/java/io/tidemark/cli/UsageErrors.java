@@ -2,7 +2,7 @@ package io.tidemark.cli;
 
 import io.tidemark.cli.contract.CliException;
 import io.tidemark.cli.contract.ExitCode;
-import io.tidemark.cli.contract.Nearest;
+import io.tidemark.node.config.Nearest;
 import java.util.ArrayList;
 import java.util.Arrays;
 import java.util.List;

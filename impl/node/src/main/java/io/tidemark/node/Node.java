@@ -1,7 +1,7 @@
 package io.tidemark.node;
 
 import io.tidemark.core.broker.BrokerState;
-import io.tidemark.core.metadata.MetadataRecord;
+import io.tidemark.core.metadata.MetadataState;
 import io.tidemark.core.metadata.MetadataView;
 import io.tidemark.core.quorum.Endpoint;
 import io.tidemark.node.config.Bootstrap;
@@ -14,10 +14,11 @@ import io.tidemark.node.loop.QueueFlushThread;
 import io.tidemark.node.loop.ThreadLoop;
 import io.tidemark.node.net.NetServer;
 import io.tidemark.node.net.NodeNetwork;
-import io.tidemark.runtime.NodeRuntime;
+import io.tidemark.runtime.NodeObserver;
 import io.tidemark.runtime.NodeSettings;
 import io.tidemark.runtime.Ports;
 import io.tidemark.runtime.StepListener;
+import io.tidemark.runtime.node.NodeRuntime;
 import io.tidemark.storage.Base64Uuid;
 import io.tidemark.storage.Disk;
 import io.tidemark.storage.MetaProperties;
@@ -190,7 +191,7 @@ public final class Node {
                 configs);
     }
 
-    private final class Observer implements NodeRuntime.Observer {
+    private final class Observer implements NodeObserver {
         @Override
         public void brokerState(BrokerState state) {
             if (state == BrokerState.RUNNING) {
@@ -216,8 +217,8 @@ public final class Node {
         }
 
         @Override
-        public void metadataApplied(List<MetadataRecord> records, MetadataView view) {
-            network.metadataApplied(records, view);
+        public void metadataApplied(List<MetadataState.Applied> applied, MetadataView view) {
+            network.metadataApplied(applied, view);
         }
 
         @Override

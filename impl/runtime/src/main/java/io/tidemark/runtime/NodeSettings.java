@@ -4,6 +4,8 @@ import io.tidemark.core.Guards;
 import io.tidemark.core.controller.ControllerConfig;
 import io.tidemark.core.metadata.BrokerRegistration;
 import io.tidemark.core.quorum.Endpoint;
+import io.tidemark.core.quorum.QuorumConfig;
+import io.tidemark.core.quorum.ReplicaKey;
 import io.tidemark.core.quorum.VoterSet;
 import io.tidemark.storage.LogConfig;
 import java.nio.file.Path;
@@ -51,6 +53,17 @@ public record NodeSettings(
     /** The protocol's guards: one set for all that runs in the node. */
     public Guards guards() {
         return controllerConfig.guards();
+    }
+
+    /** What the core's replica of the quorum is told. */
+    public QuorumConfig quorumConfig() {
+        return new QuorumConfig(
+                clusterId,
+                new ReplicaKey(nodeId, directoryId),
+                controllerEndpoints,
+                controller,
+                staticVoters,
+                guards());
     }
 
     /** {@code controller.quorum.*}. */

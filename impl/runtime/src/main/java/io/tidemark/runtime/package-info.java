@@ -1,7 +1,6 @@
 /**
- * All of a node that is not a socket, a thread or a clock: carries out the core's effects, holds what is not yet durable,
- * parks fetches, schedules fetchers and heartbeats, publishes metadata. Driven by the ports of {@code runtime.port}; may
- * depend on {@code core} and {@code storage}.
+ * All of a node that is not a socket, a thread or a clock. Here: what the loops share and are given, and what a node is to
+ * the outside. May depend on {@code core}, {@code storage} and {@code runtime.port}.
  */
 @NullMarked
 package io.tidemark.runtime;

@@ -4,6 +4,7 @@ import static com.tngtech.archunit.base.DescribedPredicate.not;
 import static com.tngtech.archunit.core.domain.JavaClass.Predicates.belongToAnyOf;
 import static com.tngtech.archunit.core.domain.JavaClass.Predicates.resideInAPackage;
 import static com.tngtech.archunit.lang.syntax.ArchRuleDefinition.noClasses;
+import static com.tngtech.archunit.library.Architectures.layeredArchitecture;
 
 import com.tngtech.archunit.core.importer.ImportOption;
 import com.tngtech.archunit.junit.AnalyzeClasses;
@@ -16,6 +17,8 @@ import io.tidemark.runtime.control.ControlPlane;
 /** What runs in the simulator as well as in a node: no sockets, threads, clocks or randomness of its own. */
 @AnalyzeClasses(packages = "io.tidemark.runtime", importOptions = ImportOption.DoNotIncludeTests.class)
 class ArchitectureTest {
+    private static final String ROOT = "io.tidemark.runtime";
+
     @ArchTest
     static final ArchRule everythingFromOutsideComesThroughAPort = noClasses()
             .should()
@@ -34,12 +37,26 @@ class ArchitectureTest {
             .haveFullyQualifiedName("java.util.Random");
 
     @ArchTest
-    static final ArchRule theControlLoopKnowsNothingOfTheDataLoop = noClasses()
-            .that()
-            .resideInAPackage("io.tidemark.runtime.control..")
-            .should()
-            .dependOnClassesThat()
-            .resideInAPackage("io.tidemark.runtime.broker..");
+    static final ArchRule arrows = layeredArchitecture()
+            .consideringOnlyDependenciesInLayers()
+            .layer("port")
+            .definedBy(ROOT + ".port")
+            .layer("shared")
+            .definedBy(ROOT)
+            .layer("control")
+            .definedBy(ROOT + ".control")
+            .layer("broker")
+            .definedBy(ROOT + ".broker")
+            .layer("node")
+            .definedBy(ROOT + ".node")
+            .whereLayer("node")
+            .mayNotBeAccessedByAnyLayer()
+            .whereLayer("broker")
+            .mayOnlyBeAccessedByLayers("node")
+            .whereLayer("control")
+            .mayOnlyBeAccessedByLayers("broker", "node")
+            .whereLayer("shared")
+            .mayOnlyBeAccessedByLayers("control", "broker", "node");
 
     @ArchTest
     static final ArchRule theDataLoopKnowsOfTheControlLoopTheMessagesAlone = noClasses()

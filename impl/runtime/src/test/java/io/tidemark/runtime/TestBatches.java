@@ -1,9 +1,11 @@
 package io.tidemark.runtime;
 
 import io.tidemark.core.log.BatchHeader;
+import io.tidemark.core.log.BatchLayout;
 import io.tidemark.core.log.RecordBytes;
 import io.tidemark.storage.BatchFormat;
 import java.nio.ByteBuffer;
+import java.util.function.Consumer;
 import java.util.zip.CRC32C;
 
 /** Batches with a valid header and checksum; what is inside of them is 4 bytes of the test's. */
@@ -13,7 +15,7 @@ public final class TestBatches {
     private TestBatches() {}
 
     public static RecordBytes batch(int count, boolean control, int content) {
-        ByteBuffer batch = ByteBuffer.allocate(BatchFormat.HEADER_SIZE + 4);
+        ByteBuffer batch = ByteBuffer.allocate(BatchLayout.HEADER_SIZE + 4);
         batch.putLong(0).putInt(batch.capacity() - 12).putInt(0).put((byte) 2).putInt(0);
         batch.putShort((short) (control ? CONTROL : 0))
                 .putInt(count - 1)
@@ -25,9 +27,15 @@ public final class TestBatches {
                 .putInt(count)
                 .putInt(content)
                 .flip();
+        return with(batch, header -> {});
+    }
+
+    /** The batch with another header, and the checksum of that. */
+    public static RecordBytes with(ByteBuffer batch, Consumer<ByteBuffer> change) {
+        change.accept(batch);
         CRC32C crc = new CRC32C();
-        crc.update(batch.duplicate().position(21));
-        return new RecordBytes(batch.putInt(17, (int) crc.getValue()));
+        crc.update(batch.duplicate().position(BatchLayout.ATTRIBUTES));
+        return new RecordBytes(batch.putInt(BatchLayout.CRC, (int) crc.getValue()));
     }
 
     /** What a producer sends. */
@@ -40,6 +48,6 @@ public final class TestBatches {
     }
 
     public static int content(ByteBuffer batch) {
-        return batch.getInt(BatchFormat.HEADER_SIZE);
+        return batch.getInt(BatchLayout.HEADER_SIZE);
     }
 }

@@ -1,6 +1,7 @@
 package io.tidemark.simulation;
 
 import io.tidemark.core.log.BatchHeader;
+import io.tidemark.core.log.BatchLayout;
 import io.tidemark.core.log.RecordBytes;
 import io.tidemark.storage.BatchFormat;
 import java.nio.ByteBuffer;
@@ -11,7 +12,7 @@ import java.util.zip.CRC32C;
 /** The smallest real record batches: one record, no key, a value of eight bytes. */
 final class SimBatch {
     private static final int RECORD = 1 + 1 + 1 + 1 + 1 + 1 + 8 + 1;
-    private static final int SIZE = BatchFormat.HEADER_SIZE + RECORD;
+    private static final int SIZE = BatchLayout.HEADER_SIZE + RECORD;
 
     private SimBatch() {}
 
@@ -47,7 +48,7 @@ final class SimBatch {
         List<Stored> records = new ArrayList<>();
         int position = bytes.position();
         for (BatchHeader header : BatchFormat.batches(bytes)) {
-            long value = bytes.getLong(position + BatchFormat.HEADER_SIZE + RECORD - 9);
+            long value = bytes.getLong(position + BatchLayout.HEADER_SIZE + RECORD - 9);
             records.add(new Stored(header.baseOffset(), header.leaderEpoch(), value));
             position += header.sizeInBytes();
         }

@@ -4,16 +4,16 @@ import io.tidemark.core.broker.BrokerState;
 import io.tidemark.core.controller.ControllerConfig;
 import io.tidemark.core.metadata.BrokerRegistration.FeatureRange;
 import io.tidemark.core.metadata.MetadataCodec;
-import io.tidemark.core.metadata.MetadataRecord;
 import io.tidemark.core.metadata.MetadataState;
 import io.tidemark.core.metadata.MetadataView;
 import io.tidemark.core.quorum.Endpoint;
 import io.tidemark.core.quorum.ReplicaKey;
 import io.tidemark.core.quorum.VoterSet;
 import io.tidemark.runtime.NodeApi;
-import io.tidemark.runtime.NodeRuntime;
+import io.tidemark.runtime.NodeObserver;
 import io.tidemark.runtime.NodeSettings;
 import io.tidemark.runtime.Ports;
+import io.tidemark.runtime.node.NodeRuntime;
 import io.tidemark.storage.LogConfig;
 import io.tidemark.storage.LogDirectory;
 import io.tidemark.storage.MetaProperties;
@@ -165,7 +165,7 @@ final class SimNode {
     }
 
     private NodeRuntime open(Incarnation born, Ports ports) {
-        return NodeRuntime.start(settings(), ports, new NodeRuntime.Observer() {
+        return NodeRuntime.start(settings(), ports, new NodeObserver() {
             @Override
             public void brokerState(BrokerState state) {
                 if (life == born) {
@@ -184,7 +184,7 @@ final class SimNode {
             }
 
             @Override
-            public void metadataApplied(List<MetadataRecord> records, MetadataView view) {
+            public void metadataApplied(List<MetadataState.Applied> applied, MetadataView view) {
                 // Only the wire of a real node asks for it.
             }
 

@@ -1,6 +1,7 @@
 package io.tidemark.storage;
 
 import io.tidemark.core.log.BatchHeader;
+import io.tidemark.core.log.BatchLayout;
 import java.io.EOFException;
 import java.io.IOException;
 import java.nio.ByteBuffer;
@@ -54,7 +55,7 @@ final class BatchScan {
         if (position >= end) {
             return null;
         }
-        int at = load(position, (int) Math.min(BatchFormat.HEADER_SIZE, end - position));
+        int at = load(position, (int) Math.min(BatchLayout.HEADER_SIZE, end - position));
         BatchHeader header = BatchFormat.header(chunk, at, end - position);
         if (verify) {
             verify(BatchFormat.storedCrc(chunk, at), header.sizeInBytes());
@@ -67,7 +68,7 @@ final class BatchScan {
     private void verify(int stored, int size) throws IOException {
         CRC32C crc = new CRC32C();
         long batchEnd = position + size;
-        for (long at = position + BatchFormat.CRC_FROM; at < batchEnd; ) {
+        for (long at = position + BatchLayout.ATTRIBUTES; at < batchEnd; ) {
             int offset = load(at, 1);
             int count = (int) Math.min(chunk.limit() - offset, batchEnd - at);
             crc.update(chunk.array(), offset, count);

@@ -1,5 +1,7 @@
 package io.tidemark.storage;
 
+import io.tidemark.core.log.BatchLayout;
+
 /**
  * How one log is kept.
  *
@@ -14,7 +16,7 @@ public record LogConfig(int segmentBytes, int indexIntervalBytes, int segmentInd
     public static final LogConfig DEFAULT = new LogConfig(1 << 30, 4096, 10 << 20, false);
 
     public LogConfig {
-        if (segmentBytes < BatchFormat.HEADER_SIZE) {
+        if (segmentBytes < BatchLayout.HEADER_SIZE) {
             throw new IllegalArgumentException("segment.bytes " + segmentBytes + "; at least 61");
         }
         if (indexIntervalBytes < 0) {

@@ -95,20 +95,6 @@ public final class ReplicaLog {
         return segments.get(0).baseOffset;
     }
 
-    /** Bytes of all segments. */
-    public long size() {
-        long size = 0;
-        for (Segment segment : segments) {
-            size += segment.size();
-        }
-        return size;
-    }
-
-    /** Whether the log failed and takes no more appends. */
-    public boolean failed() {
-        return health.failed();
-    }
-
     // ---- Appending
 
     /**
@@ -118,7 +104,7 @@ public final class ReplicaLog {
      * @param records from its position to its limit, which are left as they are
      * @return whether a segment was completed: a good moment to {@link #flush}
      * @throws IllegalArgumentException if the headers are not those of the bytes or don't continue the log
-     * @throws StorageException if it can't be written; nothing is appended then, or the log has {@link #failed}
+     * @throws StorageException if it can't be written; nothing is appended then, or the log has failed and takes no more appends
      */
     public boolean append(List<BatchHeader> headers, ByteBuffer records) {
         return writer.append(headers, records);
@@ -127,11 +113,6 @@ public final class ReplicaLog {
     /** Appends one batch; see {@link #append(List, ByteBuffer)}. */
     public boolean append(BatchHeader header, ByteBuffer records) {
         return append(List.of(header), records);
-    }
-
-    /** Completes the active segment and starts the next one at the end offset; nothing if the active one is empty. */
-    public void roll() {
-        writer.roll();
     }
 
     // ---- Reading

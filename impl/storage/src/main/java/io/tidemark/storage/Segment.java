@@ -1,6 +1,7 @@
 package io.tidemark.storage;
 
 import io.tidemark.core.log.BatchHeader;
+import io.tidemark.core.log.BatchLayout;
 import java.io.IOException;
 import java.nio.ByteBuffer;
 import java.nio.file.Path;
@@ -230,7 +231,7 @@ final class Segment {
         BatchScan scan = scanAt(positionOf(offset));
         for (BatchHeader header = next(scan); header != null; header = next(scan)) {
             if (header.leaderEpoch() > newest) {
-                log.write(ByteBuffer.allocate(Integer.BYTES).putInt(0, epoch), scan.start() + BatchFormat.EPOCH);
+                log.write(ByteBuffer.allocate(Integer.BYTES).putInt(0, epoch), scan.start() + BatchLayout.EPOCH);
             }
         }
         log.force();

@@ -71,7 +71,6 @@ final class FailureTest {
                     .isInstanceOf(StorageException.class)
                     .hasMessageContaining("append failed")
                     .hasMessageContaining("no space left");
-            assertThat(log.failed()).isFalse();
             assertThat(PowerLossTest.contents(log)).isEqualTo(batches);
         }
         disk.setCapacity(Long.MAX_VALUE);
@@ -136,7 +135,7 @@ final class FailureTest {
             }
         });
         assertThatThrownBy(() -> Batches.append(log, Spec.of(1, 1, 0))).isInstanceOf(StorageException.class);
-        assertThat(log.failed()).isTrue();
+        assertThatThrownBy(() -> Batches.append(log, Spec.of(1, 1, 0))).hasMessageContaining("log failed before");
         assertThat(log.logEndOffset()).isEqualTo(1);
     }
 

@@ -277,8 +277,10 @@ final class ReplicaLogTest {
             if (flushed) {
                 next.flush(12);
             } else {
-                next.roll();
-                Batches.append(next, Spec.of(12, 1, 0));
+                int offset = 12;
+                while (!Batches.append(next, Spec.of(offset, 1, 0))) {
+                    offset++;
+                }
             }
             memory.losePower(new SplittableRandom(seed));
             ReplicaLog last = ReplicaLog.open(memory, dir, small, false, 0, 0).log();

@@ -8,6 +8,7 @@ import org.apache.kafka.common.protocol.ApiMessage;
  * One served API: how its requests become a {@link Body} and the answers Kafka's.
  *
  * @param versions that are served
+ * @param listsOnly no hash collection is in request or answer: they may name partitions by the ten thousand
  * @param <Q> Kafka's request
  * @param <P> the neutral answer
  */
@@ -17,7 +18,8 @@ record Api<Q extends ApiMessage, P>(
         Class<Q> requestType,
         Class<P> answerType,
         Decoder<Q> decoder,
-        Encoder<Q, P> encoder) {
+        Encoder<Q, P> encoder,
+        boolean listsOnly) {
 
     /**
      * How a message was met.
@@ -33,6 +35,10 @@ record Api<Q extends ApiMessage, P>(
 
     interface Encoder<Q, P> {
         ApiMessage encode(Q request, P answer, Scope scope);
+    }
+
+    Api<Q, P> ofListsOnly() {
+        return new Api<>(key, versions, requestType, answerType, decoder, encoder, true);
     }
 
     Body decode(ApiMessage request, Scope scope) throws MalformedFrameException {

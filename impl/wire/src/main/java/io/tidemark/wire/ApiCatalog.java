@@ -78,19 +78,21 @@ public final class ApiCatalog {
                             ProduceMapping::decode,
                             (q, a, s) -> ProduceMapping.answer(a, s)),
                     api(
-                            ApiKeys.FETCH,
-                            versions(4, 18),
-                            FetchRequestData.class,
-                            Fetched.class,
-                            FetchMapping::decode,
-                            (q, a, s) -> FetchMapping.answer(a, s)),
+                                    ApiKeys.FETCH,
+                                    versions(4, 18),
+                                    FetchRequestData.class,
+                                    Fetched.class,
+                                    FetchMapping::decode,
+                                    (q, a, s) -> FetchMapping.answer(a, s))
+                            .ofListsOnly(),
                     api(
-                            ApiKeys.LIST_OFFSETS,
-                            versions(1, 11),
-                            ListOffsetsRequestData.class,
-                            ListedOffsets.class,
-                            (q, s) -> client(OffsetMapping.neutral(q, s.version())),
-                            (q, a, s) -> OffsetMapping.answer(q, a, s.version())),
+                                    ApiKeys.LIST_OFFSETS,
+                                    versions(1, 11),
+                                    ListOffsetsRequestData.class,
+                                    ListedOffsets.class,
+                                    (q, s) -> client(OffsetMapping.neutral(q, s.version())),
+                                    (q, a, s) -> OffsetMapping.answer(q, a, s.version()))
+                            .ofListsOnly(),
                     api(
                             ApiKeys.OFFSET_FOR_LEADER_EPOCH,
                             versions(2, 4),
@@ -106,12 +108,13 @@ public final class ApiCatalog {
                             (q, s) -> ProducerMapping.decode(q),
                             (q, a, s) -> ProducerMapping.answer(a)),
                     api(
-                            ApiKeys.DESCRIBE_PRODUCERS,
-                            versions(0, 0),
-                            DescribeProducersRequestData.class,
-                            Producers.class,
-                            (q, s) -> client(ProducerMapping.neutral(q)),
-                            (q, a, s) -> ProducerMapping.answer(q, a)),
+                                    ApiKeys.DESCRIBE_PRODUCERS,
+                                    versions(0, 0),
+                                    DescribeProducersRequestData.class,
+                                    Producers.class,
+                                    (q, s) -> client(ProducerMapping.neutral(q)),
+                                    (q, a, s) -> ProducerMapping.answer(q, a))
+                            .ofListsOnly(),
                     question(
                             ApiKeys.METADATA,
                             versions(0, 13),
@@ -155,12 +158,13 @@ public final class ApiCatalog {
                             (q, a, s) -> QuorumMapping.answer(a, s.version())),
                     // Older versions have no place for a diverging epoch.
                     api(
-                            ApiKeys.FETCH,
-                            versions(12, 18),
-                            FetchRequestData.class,
-                            MetadataFetchResult.class,
-                            (q, s) -> new Body.Quorum(MetadataFetchMapping.neutral(q, s.version())),
-                            (q, a, s) -> MetadataFetchMapping.answer(a, s.version())),
+                                    ApiKeys.FETCH,
+                                    versions(12, 18),
+                                    FetchRequestData.class,
+                                    MetadataFetchResult.class,
+                                    (q, s) -> new Body.Quorum(MetadataFetchMapping.neutral(q, s.version())),
+                                    (q, a, s) -> MetadataFetchMapping.answer(a, s.version()))
+                            .ofListsOnly(),
                     controller(
                             ApiKeys.BROKER_REGISTRATION,
                             versions(0, 4),
@@ -174,12 +178,13 @@ public final class ApiCatalog {
                             q -> BrokerMapping.neutral(q),
                             BrokerMapping::heartbeat),
                     api(
-                            ApiKeys.ALTER_PARTITION,
-                            versions(2, 3),
-                            AlterPartitionRequestData.class,
-                            ControllerResponse.class,
-                            (q, s) -> new Body.Controller(BrokerMapping.neutral(q)),
-                            (q, a, s) -> BrokerMapping.altered(a)),
+                                    ApiKeys.ALTER_PARTITION,
+                                    versions(2, 3),
+                                    AlterPartitionRequestData.class,
+                                    ControllerResponse.class,
+                                    (q, s) -> new Body.Controller(BrokerMapping.neutral(q)),
+                                    (q, a, s) -> BrokerMapping.altered(a))
+                            .ofListsOnly(),
                     controller(
                             ApiKeys.ALLOCATE_PRODUCER_IDS,
                             versions(0, 0),
@@ -210,10 +215,11 @@ public final class ApiCatalog {
                         DescribeClusterRequestData.class,
                         (q, s) -> (view, context) -> ClusterAnswers.cluster(q, view, context)),
                 question(
-                        ApiKeys.DESCRIBE_CONFIGS,
-                        versions(1, 4),
-                        DescribeConfigsRequestData.class,
-                        (q, s) -> (view, context) -> ConfigAnswers.describe(q, view, context)),
+                                ApiKeys.DESCRIBE_CONFIGS,
+                                versions(1, 4),
+                                DescribeConfigsRequestData.class,
+                                (q, s) -> (view, context) -> ConfigAnswers.describe(q, view, context))
+                        .ofListsOnly(),
                 api(
                         ApiKeys.DESCRIBE_QUORUM,
                         versions(0, 2),
@@ -300,7 +306,7 @@ public final class ApiCatalog {
             Class<P> answer,
             Api.Decoder<Q> decoder,
             Api.Encoder<Q, P> encoder) {
-        return new Api<>(key, versions, request, answer, decoder, encoder);
+        return new Api<>(key, versions, request, answer, decoder, encoder, false);
     }
 
     private static <Q extends ApiMessage> Api<Q, ControllerResponse> controller(

@@ -7,10 +7,10 @@ import io.tidemark.core.quorum.ControlRecord;
 import io.tidemark.core.quorum.Endpoint;
 import io.tidemark.core.quorum.ReplicaKey;
 import io.tidemark.core.quorum.VoterSet;
-import io.tidemark.wire.batch.BatchWriter;
 import java.nio.ByteBuffer;
 import java.util.ArrayList;
 import java.util.List;
+import org.apache.kafka.common.compress.Compression;
 import org.apache.kafka.common.message.KRaftVersionRecord;
 import org.apache.kafka.common.message.LeaderChangeMessage;
 import org.apache.kafka.common.message.VotersRecord;
@@ -18,12 +18,16 @@ import org.apache.kafka.common.metadata.MetadataRecordType;
 import org.apache.kafka.common.protocol.ApiMessage;
 import org.apache.kafka.common.protocol.ByteBufferAccessor;
 import org.apache.kafka.common.protocol.Message;
+import org.apache.kafka.common.protocol.MessageUtil;
 import org.apache.kafka.common.protocol.ObjectSerializationCache;
+import org.apache.kafka.common.record.TimestampType;
 import org.apache.kafka.common.record.internal.ControlRecordType;
 import org.apache.kafka.common.record.internal.ControlRecordUtils;
 import org.apache.kafka.common.record.internal.MemoryRecords;
+import org.apache.kafka.common.record.internal.MemoryRecordsBuilder;
 import org.apache.kafka.common.record.internal.MutableRecordBatch;
 import org.apache.kafka.common.record.internal.Record;
+import org.apache.kafka.common.record.internal.RecordBatch;
 import org.apache.kafka.metadata.MetadataRecordSerde;
 import org.apache.kafka.server.common.ApiMessageAndVersion;
 
@@ -31,6 +35,9 @@ import org.apache.kafka.server.common.ApiMessageAndVersion;
 public final class KafkaMetadataCodec implements MetadataCodec {
     /** The version of a frame around a metadata record. */
     private static final int FRAME_VERSION = 1;
+
+    /** Of the buffer that a batch is built in; it grows. */
+    private static final int FIRST_CAPACITY = 512;
 
     /** Without directory ids, which the quorum's LeaderChange does not carry. */
     private static final short LEADER_CHANGE = 0;
@@ -40,15 +47,15 @@ public final class KafkaMetadataCodec implements MetadataCodec {
 
     @Override
     public RecordBytes encode(List<MetadataRecord> records, long timestampMs) {
-        List<BatchWriter.Entry> entries = new ArrayList<>(records.size());
+        MemoryRecordsBuilder batch = batch(false);
         for (MetadataRecord record : records) {
             ApiMessageAndVersion message = MetadataRecordMapping.kafka(record);
             ObjectSerializationCache cache = new ObjectSerializationCache();
             ByteBuffer value = ByteBuffer.allocate(MetadataRecordSerde.INSTANCE.recordSize(message, cache));
             MetadataRecordSerde.INSTANCE.write(message, cache, new ByteBufferAccessor(value));
-            entries.add(new BatchWriter.Entry(null, value.flip()));
+            batch.append(timestampMs, null, value.flip());
         }
-        return BatchWriter.write(entries, timestampMs, false);
+        return bytes(batch);
     }
 
     @Override
@@ -103,31 +110,56 @@ public final class KafkaMetadataCodec implements MetadataCodec {
 
     @Override
     public RecordBytes encodeControl(List<ControlRecord> records, long timestampMs) {
-        List<BatchWriter.Entry> entries = new ArrayList<>(records.size());
+        MemoryRecordsBuilder batch = batch(true);
         for (ControlRecord record : records) {
             if (record instanceof ControlRecord.LeaderChange change) {
-                entries.add(entry(ControlRecordType.LEADER_CHANGE, leaderChange(change), LEADER_CHANGE));
+                batch.appendControlRecord(
+                        timestampMs, ControlRecordType.LEADER_CHANGE, value(leaderChange(change), LEADER_CHANGE));
             } else if (record instanceof ControlRecord.KRaftVersion version) {
                 short current = ControlRecordUtils.KRAFT_VERSION_CURRENT_VERSION;
-                entries.add(entry(
+                batch.appendControlRecord(
+                        timestampMs,
                         ControlRecordType.KRAFT_VERSION,
-                        new KRaftVersionRecord().setVersion(current).setKRaftVersion(version.version()),
-                        current));
+                        value(
+                                new KRaftVersionRecord().setVersion(current).setKRaftVersion(version.version()),
+                                current));
             } else if (record instanceof ControlRecord.Voters voters) {
-                entries.add(entry(
+                batch.appendControlRecord(
+                        timestampMs,
                         ControlRecordType.KRAFT_VOTERS,
-                        voters(voters.voters()),
-                        ControlRecordUtils.KRAFT_VOTERS_CURRENT_VERSION));
+                        value(voters(voters.voters()), ControlRecordUtils.KRAFT_VOTERS_CURRENT_VERSION));
             }
         }
-        return BatchWriter.write(entries, timestampMs, true);
+        return bytes(batch);
     }
 
-    private static BatchWriter.Entry entry(ControlRecordType type, Message message, short version) {
-        ObjectSerializationCache cache = new ObjectSerializationCache();
-        ByteBuffer value = ByteBuffer.allocate(message.size(cache, version));
-        message.write(new ByteBufferAccessor(value), cache, version);
-        return new BatchWriter.Entry(type.recordKey(), value.flip());
+    /** Base offset and leader epoch are 0 until the batch is appended. */
+    private static MemoryRecordsBuilder batch(boolean control) {
+        return new MemoryRecordsBuilder(
+                ByteBuffer.allocate(FIRST_CAPACITY),
+                RecordBatch.CURRENT_MAGIC_VALUE,
+                Compression.NONE,
+                TimestampType.CREATE_TIME,
+                0,
+                RecordBatch.NO_TIMESTAMP,
+                RecordBatch.NO_PRODUCER_ID,
+                RecordBatch.NO_PRODUCER_EPOCH,
+                RecordBatch.NO_SEQUENCE,
+                false,
+                control,
+                0,
+                Integer.MAX_VALUE);
+    }
+
+    private static RecordBytes bytes(MemoryRecordsBuilder batch) {
+        if (batch.numRecords() == 0) {
+            throw new IllegalArgumentException("a batch must have a record");
+        }
+        return new RecordBytes(batch.build().buffer());
+    }
+
+    private static ByteBuffer value(Message message, short version) {
+        return MessageUtil.toByteBufferAccessor(message, version).buffer();
     }
 
     private static LeaderChangeMessage leaderChange(ControlRecord.LeaderChange change) {

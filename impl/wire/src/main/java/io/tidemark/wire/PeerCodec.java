@@ -7,6 +7,8 @@ import io.tidemark.core.message.ClientRequest;
 import io.tidemark.core.quorum.QuorumMessage;
 import java.net.InetAddress;
 import java.nio.ByteBuffer;
+import java.util.Objects;
+import java.util.SortedMap;
 import org.apache.kafka.common.message.AllocateProducerIdsResponseData;
 import org.apache.kafka.common.message.AlterPartitionResponseData;
 import org.apache.kafka.common.message.BeginQuorumEpochResponseData;
@@ -34,23 +36,12 @@ import org.apache.kafka.common.security.authenticator.DefaultKafkaPrincipalBuild
 
 /**
  * The client's side of a connection between nodes: quorum messages, a broker's requests to the active controller, what it
- * forwards for its clients (in an Envelope, as Kafka does), a follower's fetch. Peers are of our own version, so versions
- * are fixed. Thread-safe; holds nothing of a connection.
+ * forwards for its clients (in an Envelope, as Kafka does), a follower's fetch. Versions are not asked for: a
+ * peer serves what this build does. Thread-safe; holds nothing of a connection.
  */
 public final class PeerCodec {
-    private static final short VOTE = 2;
-    private static final short BEGIN_QUORUM_EPOCH = 1;
-    private static final short END_QUORUM_EPOCH = 1;
-    private static final short FETCH = 18;
-    private static final short DESCRIBE_QUORUM = 2;
-    private static final short BROKER_REGISTRATION = 4;
-    private static final short BROKER_HEARTBEAT = 1;
-    private static final short ALTER_PARTITION = 3;
-    private static final short CREATE_TOPICS = 7;
-    private static final short DELETE_TOPICS = 6;
-    private static final short CREATE_PARTITIONS = 3;
-    private static final short INCREMENTAL_ALTER_CONFIGS = 1;
-    private static final short ELECT_LEADERS = 2;
+    private static final SortedMap<Short, ApiCatalog.VersionRange> SERVED = ApiCatalog.served(Listener.CONTROLLER);
+
     /** The last version with an answer for each feature. */
     private static final short UPDATE_FEATURES = 1;
 
@@ -107,10 +98,17 @@ public final class PeerCodec {
     }
 
     /** A request with room for its answer. */
-    private record Outgoing<A extends ApiMessage>(
-            ApiKeys key, short version, ApiMessage request, A answer, Reader<A> reader) {
+    private record Outgoing<A extends ApiMessage>(ApiKeys key, ApiMessage request, A answer, Reader<A> reader) {
+
+        /** The newest that we serve ourselves. */
+        short version() {
+            return key == ApiKeys.UPDATE_FEATURES
+                    ? UPDATE_FEATURES
+                    : Objects.requireNonNull(SERVED.get(key.id)).max();
+        }
 
         Object read(ByteBuffer frame, int correlationId) throws MalformedFrameException {
+            short version = version();
             ResponseHeaderData header = new ResponseHeaderData();
             try {
                 BoundedReadable in = BoundedReadable.of(frame, BoundedReadable.MAX_ANSWER_STRUCTURE);
@@ -159,11 +157,10 @@ public final class PeerCodec {
             return quorum(quorum);
         } else if (request instanceof ClientRequest.Fetch fetch) {
             return new Outgoing<>(
-                    ApiKeys.FETCH, FETCH, FetchMapping.request(fetch), new FetchResponseData(), FetchMapping::neutral);
+                    ApiKeys.FETCH, FetchMapping.request(fetch), new FetchResponseData(), FetchMapping::neutral);
         } else if (request instanceof ClientRequest.DescribeQuorum) {
             return new Outgoing<>(
                     ApiKeys.DESCRIBE_QUORUM,
-                    DESCRIBE_QUORUM,
                     DescribeQuorumMapping.request(),
                     new DescribeQuorumResponseData(),
                     DescribeQuorumMapping::neutral);
@@ -177,28 +174,24 @@ public final class PeerCodec {
         if (request instanceof QuorumMessage.Vote vote) {
             return new Outgoing<>(
                     ApiKeys.VOTE,
-                    VOTE,
                     QuorumMapping.request(vote),
                     new VoteResponseData(),
                     a -> QuorumMapping.neutral(a, vote.preVote(), controllerListener));
         } else if (request instanceof QuorumMessage.BeginQuorumEpoch begin) {
             return new Outgoing<>(
                     ApiKeys.BEGIN_QUORUM_EPOCH,
-                    BEGIN_QUORUM_EPOCH,
                     QuorumMapping.request(begin),
                     new BeginQuorumEpochResponseData(),
                     a -> QuorumMapping.neutral(a, controllerListener));
         } else if (request instanceof QuorumMessage.EndQuorumEpoch end) {
             return new Outgoing<>(
                     ApiKeys.END_QUORUM_EPOCH,
-                    END_QUORUM_EPOCH,
                     QuorumMapping.request(end),
                     new EndQuorumEpochResponseData(),
                     a -> QuorumMapping.neutral(a, controllerListener));
         } else if (request instanceof QuorumMessage.MetadataFetch fetch) {
             return new Outgoing<>(
                     ApiKeys.FETCH,
-                    FETCH,
                     MetadataFetchMapping.request(fetch),
                     new FetchResponseData(),
                     a -> MetadataFetchMapping.neutral(a, controllerListener));
@@ -210,35 +203,30 @@ public final class PeerCodec {
         if (request instanceof ControllerRequest.RegisterBroker register) {
             return new Outgoing<>(
                     ApiKeys.BROKER_REGISTRATION,
-                    BROKER_REGISTRATION,
                     BrokerMapping.request(register),
                     new BrokerRegistrationResponseData(),
                     a -> BrokerMapping.neutral(a));
         } else if (request instanceof ControllerRequest.BrokerHeartbeat heartbeat) {
             return new Outgoing<>(
                     ApiKeys.BROKER_HEARTBEAT,
-                    BROKER_HEARTBEAT,
                     BrokerMapping.request(heartbeat),
                     new BrokerHeartbeatResponseData(),
                     a -> BrokerMapping.neutral(a));
         } else if (request instanceof ControllerRequest.AlterPartition alter) {
             return new Outgoing<>(
                     ApiKeys.ALTER_PARTITION,
-                    ALTER_PARTITION,
                     BrokerMapping.request(alter),
                     new AlterPartitionResponseData(),
                     a -> BrokerMapping.neutral(a));
         } else if (request instanceof ControllerRequest.AllocateProducerIds allocate) {
             return new Outgoing<>(
                     ApiKeys.ALLOCATE_PRODUCER_IDS,
-                    (short) 0,
                     BrokerMapping.request(allocate),
                     new AllocateProducerIdsResponseData(),
                     a -> BrokerMapping.neutral(a));
         } else if (request instanceof ControllerRequest.RegisterController register) {
             return new Outgoing<>(
                     ApiKeys.CONTROLLER_REGISTRATION,
-                    (short) 0,
                     BrokerMapping.request(register),
                     new ControllerRegistrationResponseData(),
                     a -> BrokerMapping.neutral(a));
@@ -250,42 +238,36 @@ public final class PeerCodec {
         if (request instanceof ControllerRequest.CreateTopics create) {
             return new Outgoing<>(
                     ApiKeys.CREATE_TOPICS,
-                    CREATE_TOPICS,
                     AdminMapping.request(create, FORWARD_TIMEOUT_MS),
                     new CreateTopicsResponseData(),
                     a -> AdminMapping.neutral(a));
         } else if (request instanceof ControllerRequest.DeleteTopics delete) {
             return new Outgoing<>(
                     ApiKeys.DELETE_TOPICS,
-                    DELETE_TOPICS,
                     AdminMapping.request(delete, FORWARD_TIMEOUT_MS),
                     new DeleteTopicsResponseData(),
                     a -> AdminMapping.neutral(a));
         } else if (request instanceof ControllerRequest.CreatePartitions create) {
             return new Outgoing<>(
                     ApiKeys.CREATE_PARTITIONS,
-                    CREATE_PARTITIONS,
                     AdminMapping.request(create, FORWARD_TIMEOUT_MS),
                     new CreatePartitionsResponseData(),
                     a -> AdminMapping.neutral(a));
         } else if (request instanceof ControllerRequest.AlterConfigs alter) {
             return new Outgoing<>(
                     ApiKeys.INCREMENTAL_ALTER_CONFIGS,
-                    INCREMENTAL_ALTER_CONFIGS,
                     ConfigMapping.request(alter),
                     new IncrementalAlterConfigsResponseData(),
                     a -> ConfigMapping.neutral(a));
         } else if (request instanceof ControllerRequest.UpdateFeatures update) {
             return new Outgoing<>(
                     ApiKeys.UPDATE_FEATURES,
-                    UPDATE_FEATURES,
                     ConfigMapping.request(update, FORWARD_TIMEOUT_MS),
                     new UpdateFeaturesResponseData(),
                     a -> ConfigMapping.neutral(a));
         } else if (request instanceof ControllerRequest.ElectLeaders elect) {
             return new Outgoing<>(
                     ApiKeys.ELECT_LEADERS,
-                    ELECT_LEADERS,
                     ConfigMapping.request(elect, FORWARD_TIMEOUT_MS),
                     new ElectLeadersResponseData(),
                     a -> ConfigMapping.neutral(a));
@@ -302,7 +284,7 @@ public final class PeerCodec {
                 .setRequestData(bytes.position(Integer.BYTES).slice())
                 .setRequestPrincipal(principal)
                 .setClientHostAddress(address);
-        return new Outgoing<>(ApiKeys.ENVELOPE, (short) 0, envelope, new EnvelopeResponseData(), answer -> {
+        return new Outgoing<>(ApiKeys.ENVELOPE, envelope, new EnvelopeResponseData(), answer -> {
             ByteBuffer nested = answer.responseData();
             if (answer.errorCode() != 0) {
                 return new ControllerResponse.Refused(ErrorCode.forCode(answer.errorCode()), null);

@@ -4,7 +4,6 @@ import io.tidemark.core.ErrorCode;
 import io.tidemark.core.controller.ControllerResponse;
 import io.tidemark.core.message.ClientResponse;
 import java.nio.ByteBuffer;
-import java.util.Set;
 import org.apache.kafka.common.message.EnvelopeRequestData;
 import org.apache.kafka.common.message.EnvelopeResponseData;
 import org.apache.kafka.common.message.ProduceRequestData;
@@ -20,14 +19,6 @@ import org.jspecify.annotations.Nullable;
  */
 public final class RequestCodec {
     private static final int KEY_AND_VERSION = 4;
-
-    /** APIs with no hash collection in request or answer: they may name partitions by the ten thousand. */
-    private static final Set<Short> LISTS_ONLY = Set.of(
-            ApiKeys.FETCH.id,
-            ApiKeys.LIST_OFFSETS.id,
-            ApiKeys.DESCRIBE_PRODUCERS.id,
-            ApiKeys.DESCRIBE_CONFIGS.id,
-            ApiKeys.ALTER_PARTITION.id);
 
     private final NodeFacts facts;
 
@@ -88,7 +79,7 @@ public final class RequestCodec {
         Header header = header(frame);
         if (listener == Listener.CONTROLLER && header.apiKey() == ApiKeys.ENVELOPE.id && header.apiVersion() == 0) {
             EnvelopeRequestData envelope = new EnvelopeRequestData();
-            read(envelope, frame, header);
+            read(envelope, frame, header, false);
             ByteBuffer nested = envelope.requestData();
             Header inner = header(nested);
             if (!ApiCatalog.forwardable(inner.apiKey())) {
@@ -116,7 +107,7 @@ public final class RequestCodec {
                     + " is not served on a " + (listener == Listener.BROKER ? "broker" : "controller") + " listener");
         }
         ApiMessage request = api.key().messageType.newRequest();
-        read(request, frame, header);
+        read(request, frame, header, api.listsOnly());
         Api.Scope scope = scope(listener, header.apiVersion());
         Body body;
         try {
@@ -154,10 +145,11 @@ public final class RequestCodec {
         return new Header(key, version, header.correlationId(), clientId == null ? "" : clientId);
     }
 
-    private static void read(ApiMessage request, ByteBuffer frame, Header header) throws MalformedFrameException {
+    private static void read(ApiMessage request, ByteBuffer frame, Header header, boolean listsOnly)
+            throws MalformedFrameException {
         int start = frame.position();
         try {
-            if (LISTS_ONLY.contains(header.apiKey())) {
+            if (listsOnly) {
                 request.read(BoundedReadable.of(frame, BoundedReadable.MAX_REQUEST_STRUCTURE), header.apiVersion());
                 return;
             }

@@ -5,6 +5,7 @@ import com.fasterxml.jackson.databind.ObjectMapper;
 import com.fasterxml.jackson.databind.SerializationFeature;
 import com.fasterxml.jackson.databind.node.JsonNodeFactory;
 import io.tidemark.node.config.IoReason;
+import io.tidemark.node.config.Nearest;
 import java.io.IOException;
 import java.io.PrintStream;
 import java.io.UncheckedIOException;

@@ -2,7 +2,7 @@ package io.tidemark.cli.drill;
 
 import io.tidemark.cli.contract.CliException;
 import io.tidemark.cli.contract.ExitCode;
-import io.tidemark.cli.contract.Nearest;
+import io.tidemark.node.config.Nearest;
 import io.tidemark.workload.fault.FaultKind;
 import io.tidemark.workload.fault.FaultSpec;
 import io.tidemark.workload.fault.FaultTarget;

@@ -2,8 +2,8 @@ package io.tidemark.cli.spec;
 
 import io.tidemark.cli.contract.CliException;
 import io.tidemark.cli.contract.ExitCode;
-import io.tidemark.cli.contract.Nearest;
 import io.tidemark.cli.contract.Session;
+import io.tidemark.node.config.Nearest;
 import io.tidemark.spec.SpecException;
 import io.tidemark.spec.model.Manifest;
 import io.tidemark.spec.model.Modules;

@@ -9,6 +9,9 @@ import org.jspecify.annotations.Nullable;
 
 /** The values of one file, each checked by itself, with Kafka's defaults behind them. */
 final class ConfigValues {
+    /** An unknown key with at most so many edits is a known one misspelt. */
+    private static final int MISSPELT = 2;
+
     private final PropertiesFile file;
     private final List<ConfigError> errors = new ArrayList<>();
     private final List<String> unused = new ArrayList<>();
@@ -82,7 +85,7 @@ final class ConfigValues {
     }
 
     private void checkUnknown(String name) {
-        String nearest = ConfigKeys.nearest(name);
+        String nearest = Nearest.to(name, ConfigKeys.ALL.keySet(), MISSPELT);
         if (nearest != null) {
             errors.add(new ConfigError(
                     "BAD_KEY", file.where(name), name + " is not a key", "did you mean " + nearest + "?", nearest));

@@ -3,12 +3,14 @@ package io.tidemark.node.net;
 import io.tidemark.core.message.PartitionRef;
 import io.tidemark.core.metadata.BrokerRegistration;
 import io.tidemark.core.metadata.MetadataRecord;
+import io.tidemark.core.metadata.MetadataState;
 import io.tidemark.core.metadata.MetadataView;
 import io.tidemark.core.metadata.TopicState;
 import io.tidemark.core.quorum.Endpoint;
 import io.tidemark.runtime.port.WallClock;
 import io.tidemark.wire.NodeFacts;
 import io.tidemark.wire.batch.ProduceRules;
+import java.util.List;
 import java.util.Map;
 import java.util.UUID;
 import java.util.concurrent.ConcurrentHashMap;
@@ -30,9 +32,10 @@ final class Facts {
         this.clock = clock;
     }
 
-    /** Takes over what the records, which the view has applied, have changed. From one thread. */
-    void applied(Iterable<MetadataRecord> records, MetadataView view) {
-        for (MetadataRecord record : records) {
+    /** Takes over what the records that took effect in the view have changed. From one thread. */
+    void applied(List<MetadataState.Applied> applied, MetadataView view) {
+        for (MetadataState.Applied each : applied) {
+            MetadataRecord record = each.record();
             if (record instanceof MetadataRecord.Topic topic) {
                 keep(view.topic(topic.topicId()), view);
             } else if (record instanceof MetadataRecord.RemoveTopic topic) {
@@ -43,9 +46,7 @@ final class Facts {
             } else if (record instanceof MetadataRecord.Config config
                     && config.resourceType() == MetadataRecord.Config.TOPIC) {
                 keep(view.topic(config.resourceName()), view);
-            } else if (record instanceof MetadataRecord.Config
-                    || record instanceof MetadataRecord.EndTransaction
-                    || record instanceof MetadataRecord.AbortTransaction) {
+            } else if (record instanceof MetadataRecord.Config) {
                 view.topics().values().forEach(topic -> keep(topic, view));
             } else if (record instanceof MetadataRecord.RegisterBroker broker) {
                 brokers.put(broker.registration().id(), broker.registration());

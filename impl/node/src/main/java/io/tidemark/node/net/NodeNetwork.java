@@ -5,7 +5,7 @@ import io.netty.channel.MultiThreadIoEventLoopGroup;
 import io.netty.channel.nio.NioIoHandler;
 import io.netty.util.concurrent.DefaultThreadFactory;
 import io.netty.util.concurrent.Future;
-import io.tidemark.core.metadata.MetadataRecord;
+import io.tidemark.core.metadata.MetadataState;
 import io.tidemark.core.metadata.MetadataView;
 import io.tidemark.core.quorum.Endpoint;
 import io.tidemark.node.config.NetworkSettings;
@@ -70,9 +70,9 @@ public final class NodeNetwork implements AutoCloseable {
         return bound;
     }
 
-    /** To be called for every batch of committed records once the view has applied it, from one thread. */
-    public void metadataApplied(List<MetadataRecord> records, MetadataView view) {
-        facts.applied(records, view);
+    /** To be called with what took effect in the view, from one thread. */
+    public void metadataApplied(List<MetadataState.Applied> applied, MetadataView view) {
+        facts.applied(applied, view);
     }
 
     /** Gives the listeners their node; a controller's serve from now on. */

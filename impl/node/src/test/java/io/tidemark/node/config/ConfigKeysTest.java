@@ -26,15 +26,6 @@ class ConfigKeysTest {
     }
 
     @Test
-    void editsAreCountedWithSwaps() {
-        assertThat(ConfigKeys.edits("node.id", "node.id")).isZero();
-        assertThat(ConfigKeys.edits("node.id", "node.di")).isEqualTo(1);
-        assertThat(ConfigKeys.edits("node.id", "nodeid")).isEqualTo(1);
-        assertThat(ConfigKeys.edits("node.id", "mode.ids")).isEqualTo(2);
-        assertThat(ConfigKeys.nearest("node.ids.of")).isNull();
-    }
-
-    @Test
     void everyDefaultIsInItsOwnRange() {
         for (ConfigKey key : ConfigKeys.ALL.values()) {
             String value = key.defaultValue();

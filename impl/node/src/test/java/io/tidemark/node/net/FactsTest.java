@@ -10,6 +10,7 @@ import io.tidemark.core.metadata.MetadataState;
 import io.tidemark.core.quorum.Endpoint;
 import io.tidemark.wire.NodeFacts;
 import io.tidemark.wire.batch.ProduceRules;
+import java.util.ArrayList;
 import java.util.List;
 import java.util.TreeMap;
 import java.util.UUID;
@@ -25,10 +26,11 @@ class FactsTest {
     private long offset;
 
     private void apply(MetadataRecord... records) {
+        List<MetadataState.Applied> applied = new ArrayList<>();
         for (MetadataRecord record : records) {
-            state.apply(offset++, record);
+            applied.addAll(state.apply(offset++, record));
         }
-        facts.applied(List.of(records), state);
+        facts.applied(applied, state);
     }
 
     private ProduceRules rules(String topic) {

@@ -17,7 +17,7 @@ import io.tidemark.core.partition.PartitionCore;
 import io.tidemark.core.partition.PartitionInput;
 import io.tidemark.core.partition.PartitionRole;
 import io.tidemark.core.quorum.Endpoint;
-import io.tidemark.runtime.NodeRuntime;
+import io.tidemark.runtime.NodeObserver;
 import io.tidemark.runtime.NodeSettings;
 import io.tidemark.runtime.Ports;
 import io.tidemark.runtime.Turn;
@@ -41,7 +41,7 @@ public final class Broker {
     private final PartitionHosts replicas;
     private final MetadataApplier applier;
     private final LogManager logs;
-    private final NodeRuntime.Observer observer;
+    private final NodeObserver observer;
     private final ControllerChannel controller;
     private final BrokerLife life;
     private final AlterPartitions alterPartitions;
@@ -57,8 +57,7 @@ public final class Broker {
      * @param mayStop called on the loop once the controller lets this broker go
      * @param observer called on the loop
      */
-    public Broker(
-            NodeSettings settings, Ports ports, LogManager logs, Runnable mayStop, NodeRuntime.Observer observer) {
+    public Broker(NodeSettings settings, Ports ports, LogManager logs, Runnable mayStop, NodeObserver observer) {
         this.settings = settings;
         this.ports = ports;
         this.loop = ports.dataLoop();
@@ -125,7 +124,7 @@ public final class Broker {
     /** Committed records, in order. */
     public void apply(ControlPlane.CommittedBatch batch) {
         if (!stopped) {
-            applier.apply(batch);
+            observer.metadataApplied(applier.apply(batch), metadata);
             if (!ready && applier.registered()) {
                 ready = true;
                 observer.brokerReady();

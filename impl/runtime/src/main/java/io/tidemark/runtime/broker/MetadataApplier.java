@@ -38,7 +38,6 @@ final class MetadataApplier {
         void allCreated();
     }
 
-    private static final String MAX_MESSAGE_BYTES = "max.message.bytes";
     private static final String FLUSH_MESSAGES = "flush.messages";
     private static final String FLUSH_MS = "flush.ms";
 
@@ -57,10 +56,13 @@ final class MetadataApplier {
         this.hosts = hosts;
     }
 
-    void apply(ControlPlane.CommittedBatch batch) {
+    /** Returns what took effect. */
+    List<MetadataState.Applied> apply(ControlPlane.CommittedBatch batch) {
+        List<MetadataState.Applied> all = new ArrayList<>();
         long offset = batch.baseOffset();
         for (MetadataRecord record : batch.records()) {
             for (MetadataState.Applied applied : metadata.apply(offset, record)) {
+                all.add(applied);
                 if (registered) {
                     dispatch(applied.offset(), applied.record());
                 }
@@ -76,6 +78,7 @@ final class MetadataApplier {
             }
             hosts.allCreated();
         }
+        return all;
     }
 
     /** Whether this life's own registration is applied. */
@@ -175,12 +178,11 @@ final class MetadataApplier {
     }
 
     private void configure(PartitionHost host) {
-        host.maxMessageBytes((int) number(host, MAX_MESSAGE_BYTES));
         host.flushPolicy(number(host, FLUSH_MESSAGES), number(host, FLUSH_MS));
     }
 
     private long number(PartitionHost host, String key) {
-        return Long.parseLong(metadata.topicConfig(host.topic, key).trim());
+        return Long.parseLong(metadata.topicConfig(host.topic, key));
     }
 
     private void minIsr(long offset, PartitionHost host) {

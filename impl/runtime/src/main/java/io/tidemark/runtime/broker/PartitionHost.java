@@ -55,7 +55,6 @@ final class PartitionHost implements PartitionEffect.Handler {
     private final Neighbours neighbours;
     private final DurabilityGate gate;
     private final Flusher flusher;
-    private int maxMessageBytes;
     private long flushMessages = Long.MAX_VALUE;
     private long flushMs = Long.MAX_VALUE;
     private long lastFlushMs;
@@ -88,14 +87,6 @@ final class PartitionHost implements PartitionEffect.Handler {
 
     String name() {
         return topic + "-" + id.partition();
-    }
-
-    int maxMessageBytes() {
-        return maxMessageBytes;
-    }
-
-    void maxMessageBytes(int bytes) {
-        maxMessageBytes = bytes;
     }
 
     /** {@code flush.messages} and {@code flush.ms}. */

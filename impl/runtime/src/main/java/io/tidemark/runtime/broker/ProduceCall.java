@@ -22,6 +22,7 @@ final class ProduceCall {
     private final List<Item> items;
     private int open;
     private boolean scattered;
+    private boolean answered;
     private EventLoop.@Nullable Timer timer;
 
     ProduceCall(ClientRequest.Produce request, Responder<ClientResponse> responder) {
@@ -44,11 +45,6 @@ final class ProduceCall {
             PartitionHost host = lookup.host();
             if (host == null) {
                 item.refused(lookup.error(), null);
-            } else if (batch.sizeInBytes() > host.maxMessageBytes()) {
-                item.refused(
-                        ErrorCode.MESSAGE_TOO_LARGE,
-                        "The batch has " + batch.sizeInBytes() + " bytes; max.message.bytes is "
-                                + host.maxMessageBytes());
             } else {
                 item.host = host;
                 host.apply(new PartitionInput.HandleProduce(request.acks(), batch, each.records(), item));
@@ -81,10 +77,10 @@ final class ProduceCall {
     }
 
     private void respondIfDone() {
-        if (!scattered || (open > 0 && request.acks() != 0)) {
+        if (!scattered || answered || (open > 0 && request.acks() != 0)) {
             return;
         }
-        scattered = false;
+        answered = true;
         if (timer != null) {
             timer.cancel();
         }

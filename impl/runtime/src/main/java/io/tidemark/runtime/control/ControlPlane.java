@@ -39,8 +39,8 @@ public final class ControlPlane {
     private final Ports ports;
     private final MetadataLog log;
     private final Turn turn = new Turn();
-    private final ControllerRunner controller;
     private final QuorumRunner quorum;
+    private final ControllerRunner controller;
     private final boolean canControl;
     private final @Nullable Consumer<CommittedBatch> broker;
     private final Consumer<Leadership> leadership;
@@ -62,9 +62,8 @@ public final class ControlPlane {
         this.canControl = settings.controller();
         this.committed = new MetadataState(settings.nodeId(), new TreeMap<>(settings.topicDefaults()));
         this.published = core.view().logStart();
-        this.controller = new ControllerRunner(settings, ports, turn);
         this.quorum = new QuorumRunner(settings, ports, turn, log, core, new QuorumListener());
-        controller.attach(quorum);
+        this.controller = new ControllerRunner(settings, ports, turn, quorum);
     }
 
     public void start() {
@@ -121,7 +120,7 @@ public final class ControlPlane {
             if (controller.active()) {
                 controller.deactivate();
             }
-            leadership.accept(new Leadership(change.leaderId(), change.epoch(), quorum.leaderEndpoints()));
+            leadership.accept(new Leadership(change.leaderId(), change.epoch(), change.leaderEndpoints()));
         }
 
         @Override

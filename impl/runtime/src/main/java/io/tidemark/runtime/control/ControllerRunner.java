@@ -39,19 +39,16 @@ final class ControllerRunner implements ControllerEffect.Handler {
     private final Ports ports;
     private final EventLoop loop;
     private final Turn turn;
+    private final QuorumRunner quorum;
     private final Map<Integer, EventLoop.Timer> sessions = new TreeMap<>();
-    private @Nullable QuorumRunner quorum;
     private @Nullable ControllerCore core;
 
-    ControllerRunner(NodeSettings settings, Ports ports, Turn turn) {
+    ControllerRunner(NodeSettings settings, Ports ports, Turn turn, QuorumRunner quorum) {
         this.settings = settings;
         this.ports = ports;
         this.loop = ports.controlLoop();
         this.turn = turn;
-    }
-
-    void attach(QuorumRunner quorumRunner) {
-        quorum = quorumRunner;
+        this.quorum = quorum;
     }
 
     /** A request of a broker or an administrator. */
@@ -136,12 +133,11 @@ final class ControllerRunner implements ControllerEffect.Handler {
 
     @Override
     public void append(ControllerEffect.Append effect) {
-        boolean taken = Objects.requireNonNull(quorum)
-                .append(
-                        effect.epoch(),
-                        effect.baseOffset(),
-                        effect.records().size(),
-                        ports.codec().encode(effect.records(), ports.wallClock().nowMs()));
+        boolean taken = quorum.append(
+                effect.epoch(),
+                effect.baseOffset(),
+                effect.records().size(),
+                ports.codec().encode(effect.records(), ports.wallClock().nowMs()));
         if (!taken) {
             turn.submit(this::deactivate);
         }
@@ -194,7 +190,7 @@ final class ControllerRunner implements ControllerEffect.Handler {
     }
 
     private DurabilityGate gate() {
-        return Objects.requireNonNull(quorum).gate();
+        return quorum.gate();
     }
 
     @SuppressWarnings("unchecked") // every token that reaches the controller was made by NodeApi.controller

@@ -2,40 +2,75 @@ package io.tidemark.runtime.control;
 
 import io.tidemark.core.log.BatchHeader;
 import io.tidemark.core.log.EpochStart;
+import io.tidemark.core.log.LogState;
 import io.tidemark.core.log.RecordBytes;
 import io.tidemark.core.log.RecordsRef;
 import io.tidemark.core.quorum.ControlRecord;
 import io.tidemark.core.quorum.MetadataBatch;
+import io.tidemark.core.quorum.QuorumConfig;
+import io.tidemark.core.quorum.QuorumCore;
 import io.tidemark.core.quorum.QuorumStateData;
 import io.tidemark.core.quorum.VoterSet;
 import io.tidemark.runtime.Ports;
 import io.tidemark.runtime.Regions;
 import io.tidemark.storage.BatchFormat;
+import io.tidemark.storage.LogConfig;
 import io.tidemark.storage.QuorumStateFile;
+import io.tidemark.storage.Recovered;
 import io.tidemark.storage.ReplicaLog;
 import java.nio.ByteBuffer;
+import java.nio.file.Path;
 import java.util.ArrayList;
 import java.util.List;
-import java.util.Optional;
 import java.util.SortedMap;
 import java.util.TreeMap;
+import org.slf4j.Logger;
+import org.slf4j.LoggerFactory;
 
 /**
  * This node's files of the quorum: the metadata log and {@code quorum-state}. Appends go to the page cache at once; fsync
  * happens on the metadata flush thread. Used from the control loop alone.
  */
 public final class MetadataLog {
+    private static final Logger LOG = LoggerFactory.getLogger(MetadataLog.class);
+
     /** Bound of one answer to a fetch, as in Kafka's quorum. */
     private static final int MAX_FETCH_BYTES = 8 * 1024 * 1024;
 
     private final Ports ports;
     private final ReplicaLog log;
     private final QuorumStateFile stateFile;
+    private final LogState opened;
 
-    public MetadataLog(Ports ports, ReplicaLog log, QuorumStateFile stateFile) {
+    private MetadataLog(Ports ports, Recovered recovered, QuorumStateFile stateFile) {
         this.ports = ports;
-        this.log = log;
+        this.log = recovered.log();
         this.stateFile = stateFile;
+        this.opened = new LogState(
+                recovered.logStartOffset(),
+                recovered.logEndOffset(),
+                log.durableEndOffset(),
+                recovered.logStartOffset(),
+                recovered.epochs(),
+                recovered.producers());
+    }
+
+    /** Opens, recovers and fsyncs it. */
+    public static MetadataLog open(Ports ports, Path directory, int segmentIndexBytes, long logStartOffset) {
+        LogConfig config = new LogConfig(
+                LogConfig.DEFAULT.segmentBytes(), LogConfig.DEFAULT.indexIntervalBytes(), segmentIndexBytes, false);
+        // As in Kafka, whatever the clean-shutdown file says: it was written while the quorum still appended.
+        boolean clean = false;
+        Recovered recovered = ReplicaLog.open(ports.disk(), directory, config, clean, 0, logStartOffset);
+        recovered.repairs().forEach(repair -> LOG.warn("{}: {}", directory.getFileName(), repair));
+        // What a killed process left in the page cache counts only once it is on disk.
+        recovered.log().flush(recovered.log().logEndOffset());
+        return new MetadataLog(ports, recovered, new QuorumStateFile(ports.disk(), directory));
+    }
+
+    /** The quorum's replica as the files held it when they were opened. */
+    public QuorumCore replica(QuorumConfig config) {
+        return new QuorumCore(config, stateFile.read().orElse(QuorumStateData.INITIAL), opened, voterHistory());
     }
 
     /** Takes batches of the log, header and all bytes. */
@@ -44,7 +79,7 @@ public final class MetadataLog {
     }
 
     /** The voter sets in the log, by the offset of their record. */
-    public SortedMap<Long, VoterSet> voterHistory() {
+    private SortedMap<Long, VoterSet> voterHistory() {
         TreeMap<Long, VoterSet> history = new TreeMap<>();
         scan(log.firstOffset(), log.logEndOffset(), (header, bytes) -> {
             if (header.control()) {
@@ -139,11 +174,6 @@ public final class MetadataLog {
             stateFile.write(state);
             ports.controlLoop().post(done);
         });
-    }
-
-    /** What {@code quorum-state} holds; empty in a new node. */
-    public Optional<QuorumStateData> readQuorumState() {
-        return stateFile.read();
     }
 
     /** Closes the log in order, durable to its end. */

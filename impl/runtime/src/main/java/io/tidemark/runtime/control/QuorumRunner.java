@@ -13,6 +13,7 @@ import io.tidemark.core.quorum.QuorumEffect;
 import io.tidemark.core.quorum.QuorumInput;
 import io.tidemark.core.quorum.QuorumMessage;
 import io.tidemark.core.quorum.QuorumTimer;
+import io.tidemark.core.quorum.QuorumView;
 import io.tidemark.core.quorum.VoterSet;
 import io.tidemark.runtime.DurabilityGate;
 import io.tidemark.runtime.Flusher;
@@ -61,9 +62,6 @@ final class QuorumRunner implements QuorumEffect.Handler {
     private final ReplicaTimes replicaTimes;
     private final Listener listener;
     private final Map<QuorumTimer, EventLoop.Timer> timers = new EnumMap<>(QuorumTimer.class);
-    private VoterSet voters;
-    private List<Endpoint> leaderEndpoints = List.of();
-    private int leaderId = -1;
     private int bootstrapTurn;
     private boolean stopped;
     private List<EpochStart> writtenEpochs = List.of();
@@ -76,7 +74,6 @@ final class QuorumRunner implements QuorumEffect.Handler {
         this.log = log;
         this.core = core;
         this.listener = listener;
-        this.voters = core.view().voters();
         this.gate = new DurabilityGate(core.view().flushed());
         this.requests = new LiveRequests(loop, ports.network(), settings.quorum(), this::endpointsOf, this::onAnswer);
         this.flusher = new Flusher(log.log(), ports.metadataFlush(), loop, this::onDurable);
@@ -111,11 +108,6 @@ final class QuorumRunner implements QuorumEffect.Handler {
 
     public QuorumCore core() {
         return core;
-    }
-
-    /** Where the known leader is reached, empty where none is known. */
-    List<Endpoint> leaderEndpoints() {
-        return leaderEndpoints;
     }
 
     /** The gate that holds a controller's answers until they are committed. */
@@ -269,9 +261,6 @@ final class QuorumRunner implements QuorumEffect.Handler {
     @Override
     public void roleChanged(QuorumEffect.RoleChanged effect) {
         LOG.info("Quorum: {} in epoch {}, leader {}", effect.role(), effect.epoch(), effect.leaderId());
-        leaderId = effect.leaderId();
-        leaderEndpoints =
-                effect.leaderEndpoints().isEmpty() ? voters.endpoints(effect.leaderId()) : effect.leaderEndpoints();
         parked.wake();
         replicaTimes.reset();
         listener.roleChanged(effect);
@@ -284,7 +273,7 @@ final class QuorumRunner implements QuorumEffect.Handler {
 
     @Override
     public void votersChanged(QuorumEffect.VotersChanged effect) {
-        voters = effect.voters();
+        // They are read from the view where they are needed.
     }
 
     @Override
@@ -334,8 +323,12 @@ final class QuorumRunner implements QuorumEffect.Handler {
     }
 
     private List<Endpoint> endpointsOf(int to) {
+        QuorumView view = core.view();
+        VoterSet voters = view.voters();
         if (to != QuorumEffect.ANY_BOOTSTRAP) {
-            return to == leaderId && !leaderEndpoints.isEmpty() ? leaderEndpoints : voters.endpoints(to);
+            return to == view.leaderId() && !view.leaderEndpoints().isEmpty()
+                    ? view.leaderEndpoints()
+                    : voters.endpoints(to);
         }
         List<Endpoint> candidates = new ArrayList<>(settings.bootstrapControllers());
         voters.voters().values().forEach(voter -> candidates.addAll(voter.endpoints()));

@@ -155,15 +155,21 @@ final class BrokerFixture implements MetadataApplier.Hosts, PartitionHost.Neighb
     }
 
     static ClientRequest.Produce.ProduceItem produce(int partition, int records) {
-        RecordBytes bytes = TestBatches.produced(records);
+        return produce(partition, TestBatches.produced(records));
+    }
+
+    private static ClientRequest.Produce.ProduceItem produce(int partition, RecordBytes batch) {
         return new ClientRequest.Produce.ProduceItem(
-                PartitionRef.byName("t", partition), ErrorCode.NONE, null, TestBatches.header(bytes), bytes);
+                PartitionRef.byName("t", partition), ErrorCode.NONE, null, TestBatches.header(batch), batch);
     }
 
     /** Appends without a client that waits. */
     void append(int partition, int records) {
-        ClientRequest.Produce request =
-                new ClientRequest.Produce((short) 1, 1_000, List.of(produce(partition, records)));
+        append(partition, TestBatches.produced(records));
+    }
+
+    void append(int partition, RecordBytes batch) {
+        ClientRequest.Produce request = new ClientRequest.Produce((short) 1, 1_000, List.of(produce(partition, batch)));
         new ProduceCall(request, response -> {}).start(replicas, loop);
         loop.run();
     }

@@ -173,22 +173,4 @@ class ProduceCallTest {
                 .extracting(ClientResponse.Produced.ProducedItem::error)
                 .containsExactly(ErrorCode.NONE);
     }
-
-    @Test
-    void aBatchAboveTheTopicsLimitIsRefusedAndNotAppended() {
-        broker.lead(0, 1);
-        ClientRequest.Produce.ProduceItem item = BrokerFixture.produce(0, 1);
-        broker.commit(new MetadataRecord.Config(MetadataRecord.Config.TOPIC, "t", "max.message.bytes", "64"));
-        produce(1, item);
-        assertThat(answer()).singleElement().satisfies(refused -> {
-            assertThat(refused.error()).isEqualTo(ErrorCode.MESSAGE_TOO_LARGE);
-            assertThat(refused.message()).contains("65 bytes", "64");
-        });
-        broker.commit(new MetadataRecord.Config(MetadataRecord.Config.TOPIC, "t", "max.message.bytes", "65"));
-        answers.clear();
-        produce(1, item);
-        assertThat(answer())
-                .extracting(ClientResponse.Produced.ProducedItem::baseOffset)
-                .containsExactly(0L);
-    }
 }

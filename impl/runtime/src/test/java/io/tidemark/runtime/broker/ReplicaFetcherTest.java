@@ -3,6 +3,7 @@ package io.tidemark.runtime.broker;
 import static org.assertj.core.api.Assertions.assertThat;
 
 import io.tidemark.core.ErrorCode;
+import io.tidemark.core.log.BatchLayout;
 import io.tidemark.core.log.RecordBytes;
 import io.tidemark.core.message.ClientRequest;
 import io.tidemark.core.message.ClientResponse;
@@ -142,7 +143,7 @@ class ReplicaFetcherTest {
     void damagedBytesAreAskedForAgain() {
         put(0);
         RecordBytes damaged = fetched();
-        damaged.buffer().put(BatchFormat.HEADER_SIZE, (byte) 1);
+        damaged.buffer().put(BatchLayout.HEADER_SIZE, (byte) 1);
         answer(broker.network.take(), ErrorCode.NONE, damaged, 1);
         assertThat(broker.inputs(PartitionInput.HandleFetchResponse.class)).isEmpty();
         broker.loop.elapse(backOff);

@@ -3,16 +3,12 @@ package io.tidemark.runtime.control;
 import static org.assertj.core.api.Assertions.assertThat;
 
 import io.tidemark.core.ErrorCode;
-import io.tidemark.core.Guards;
 import io.tidemark.core.controller.ControllerRequest;
 import io.tidemark.core.controller.ControllerResponse;
-import io.tidemark.core.log.LogState;
 import io.tidemark.core.metadata.BrokerRegistration;
 import io.tidemark.core.metadata.MetadataRecord;
-import io.tidemark.core.quorum.QuorumConfig;
 import io.tidemark.core.quorum.QuorumCore;
 import io.tidemark.core.quorum.QuorumMessage;
-import io.tidemark.core.quorum.QuorumStateData;
 import io.tidemark.core.quorum.ReplicaKey;
 import io.tidemark.runtime.ManualLoop;
 import io.tidemark.runtime.ManualNetwork;
@@ -22,8 +18,6 @@ import io.tidemark.runtime.StepListener;
 import io.tidemark.runtime.TestPorts;
 import io.tidemark.runtime.TestSettings;
 import io.tidemark.storage.LogConfig;
-import io.tidemark.storage.QuorumStateFile;
-import io.tidemark.storage.ReplicaLog;
 import io.tidemark.storage.memory.MemoryDisk;
 import java.io.IOException;
 import java.nio.file.Path;
@@ -52,19 +46,8 @@ class ControlPlaneTest {
         Path dir = settings.logDir().resolve("__cluster_metadata-0");
         disk.createDirectories(dir);
         Ports ports = TestPorts.of(loop, new ManualNetwork(), fsyncs::add, disk, StepListener.NONE);
-        MetadataLog log = new MetadataLog(
-                ports, ReplicaLog.open(disk, dir, LogConfig.DEFAULT, true, 0, 0).log(), new QuorumStateFile(disk, dir));
-        QuorumCore core = new QuorumCore(
-                new QuorumConfig(
-                        TestSettings.CLUSTER,
-                        new ReplicaKey(1, settings.directoryId()),
-                        settings.controllerEndpoints(),
-                        true,
-                        settings.staticVoters(),
-                        Guards.ALL),
-                QuorumStateData.INITIAL,
-                LogState.empty(),
-                log.voterHistory());
+        MetadataLog log = MetadataLog.open(ports, dir, LogConfig.DEFAULT.segmentIndexBytes(), 0);
+        QuorumCore core = log.replica(settings.quorumConfig());
         control = new ControlPlane(
                 settings, ports, log, core, batch -> published.addAll(batch.records()), leaderships::add);
     }

@@ -3,22 +3,17 @@ package io.tidemark.runtime.control;
 import static org.assertj.core.api.Assertions.assertThat;
 
 import io.tidemark.core.ErrorCode;
-import io.tidemark.core.Guards;
 import io.tidemark.core.Step;
 import io.tidemark.core.controller.ControllerCore;
 import io.tidemark.core.controller.ControllerEffect;
 import io.tidemark.core.controller.ControllerInput;
 import io.tidemark.core.controller.ControllerRequest;
 import io.tidemark.core.controller.ControllerResponse;
-import io.tidemark.core.log.LogState;
 import io.tidemark.core.metadata.BrokerRegistration;
 import io.tidemark.core.metadata.MetadataRecord;
 import io.tidemark.core.metadata.MetadataState;
-import io.tidemark.core.quorum.QuorumConfig;
 import io.tidemark.core.quorum.QuorumCore;
 import io.tidemark.core.quorum.QuorumEffect;
-import io.tidemark.core.quorum.QuorumStateData;
-import io.tidemark.core.quorum.ReplicaKey;
 import io.tidemark.runtime.ManualLoop;
 import io.tidemark.runtime.ManualNetwork;
 import io.tidemark.runtime.NodeSettings;
@@ -28,8 +23,6 @@ import io.tidemark.runtime.TestPorts;
 import io.tidemark.runtime.TestSettings;
 import io.tidemark.runtime.Turn;
 import io.tidemark.storage.LogConfig;
-import io.tidemark.storage.QuorumStateFile;
-import io.tidemark.storage.ReplicaLog;
 import io.tidemark.storage.memory.MemoryDisk;
 import java.io.IOException;
 import java.nio.file.Path;
@@ -40,8 +33,32 @@ import java.util.TreeMap;
 import org.junit.jupiter.api.Test;
 
 class ControllerRunnerTest {
+    private final NodeSettings settings = TestSettings.node();
+
+    /** Its quorum takes no records. */
+    private ControllerRunner notLeading(ManualLoop loop, StepListener listener) throws IOException {
+        MemoryDisk disk = new MemoryDisk();
+        Path dir = settings.logDir().resolve("__cluster_metadata-0");
+        disk.createDirectories(dir);
+        Ports ports = TestPorts.of(loop, new ManualNetwork(), Runnable::run, disk, listener);
+        MetadataLog log = MetadataLog.open(ports, dir, LogConfig.DEFAULT.segmentIndexBytes(), 0);
+        Turn turn = new Turn();
+        QuorumCore core = log.replica(settings.quorumConfig());
+        QuorumRunner quorum = new QuorumRunner(settings, ports, turn, log, core, new QuorumRunner.Listener() {
+            @Override
+            public void committed(long hw) {}
+
+            @Override
+            public void roleChanged(QuorumEffect.RoleChanged change) {}
+
+            @Override
+            public void leaderReady(int epoch, long nextOffset) {}
+        });
+        return new ControllerRunner(settings, ports, turn, quorum);
+    }
+
     @Test
-    void leaderlessPartitionsAreLookedForAsOftenAsConfigured() {
+    void leaderlessPartitionsAreLookedForAsOftenAsConfigured() throws IOException {
         List<ControllerInput> looks = new ArrayList<>();
         StepListener listener = new StepListener() {
             @Override
@@ -52,11 +69,7 @@ class ControllerRunnerTest {
             }
         };
         ManualLoop loop = new ManualLoop();
-        NodeSettings settings = TestSettings.node();
-        ControllerRunner runner = new ControllerRunner(
-                settings,
-                TestPorts.of(loop, new ManualNetwork(), Runnable::run, new MemoryDisk(), listener),
-                new Turn());
+        ControllerRunner runner = notLeading(loop, listener);
         MetadataState metadata = new MetadataState(1, new TreeMap<>());
         metadata.apply(0, new MetadataRecord.FeatureLevel("metadata.version", (short) 27));
         runner.activate(1, 1, metadata);
@@ -72,37 +85,7 @@ class ControllerRunnerTest {
 
     @Test
     void whereTheQuorumDoesNotTakeABatchThisNodeIsTheControllerNoLonger() throws IOException {
-        ManualLoop loop = new ManualLoop();
-        MemoryDisk disk = new MemoryDisk();
-        NodeSettings settings = TestSettings.node();
-        Path dir = settings.logDir().resolve("__cluster_metadata-0");
-        disk.createDirectories(dir);
-        Ports ports = TestPorts.of(loop, new ManualNetwork(), Runnable::run, disk, StepListener.NONE);
-        MetadataLog log = new MetadataLog(
-                ports, ReplicaLog.open(disk, dir, LogConfig.DEFAULT, true, 0, 0).log(), new QuorumStateFile(disk, dir));
-        QuorumCore notLeading = new QuorumCore(
-                new QuorumConfig(
-                        TestSettings.CLUSTER,
-                        new ReplicaKey(1, settings.directoryId()),
-                        settings.controllerEndpoints(),
-                        true,
-                        settings.staticVoters(),
-                        Guards.ALL),
-                QuorumStateData.INITIAL,
-                LogState.empty(),
-                log.voterHistory());
-        Turn turn = new Turn();
-        ControllerRunner runner = new ControllerRunner(settings, ports, turn);
-        runner.attach(new QuorumRunner(settings, ports, turn, log, notLeading, new QuorumRunner.Listener() {
-            @Override
-            public void committed(long hw) {}
-
-            @Override
-            public void roleChanged(QuorumEffect.RoleChanged change) {}
-
-            @Override
-            public void leaderReady(int epoch, long nextOffset) {}
-        }));
+        ControllerRunner runner = notLeading(new ManualLoop(), StepListener.NONE);
         MetadataState metadata = new MetadataState(1, new TreeMap<>());
         metadata.apply(0, new MetadataRecord.FeatureLevel("metadata.version", (short) 27));
         runner.activate(1, 1, metadata);

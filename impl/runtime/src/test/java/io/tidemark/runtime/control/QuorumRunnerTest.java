@@ -4,7 +4,6 @@ import static org.assertj.core.api.Assertions.assertThat;
 
 import io.tidemark.core.ErrorCode;
 import io.tidemark.core.Guards;
-import io.tidemark.core.log.LogState;
 import io.tidemark.core.log.OffsetAndEpoch;
 import io.tidemark.core.log.RecordBytes;
 import io.tidemark.core.quorum.Endpoint;
@@ -29,7 +28,6 @@ import io.tidemark.runtime.port.Responder;
 import io.tidemark.storage.BatchFormat;
 import io.tidemark.storage.LogConfig;
 import io.tidemark.storage.QuorumStateFile;
-import io.tidemark.storage.ReplicaLog;
 import io.tidemark.storage.memory.MemoryDisk;
 import java.io.IOException;
 import java.nio.file.Path;
@@ -50,6 +48,7 @@ class QuorumRunnerTest {
     private final ReplicaKey two = new ReplicaKey(2, new UUID(2, 7));
     private final ReplicaKey three = new ReplicaKey(3, new UUID(3, 7));
     private final MetadataLog log;
+    private final QuorumStateFile stateFile;
     private final QuorumRunner runner;
 
     QuorumRunnerTest() throws IOException {
@@ -57,23 +56,17 @@ class QuorumRunnerTest {
         Path dir = settings.logDir().resolve("__cluster_metadata-0");
         disk.createDirectories(dir);
         Ports ports = TestPorts.of(loop, network, fsyncs::add, disk, StepListener.NONE);
-        log = new MetadataLog(
-                ports,
-                ReplicaLog.open(disk, dir, LogConfig.DEFAULT, false, 0, 0).log(),
-                new QuorumStateFile(disk, dir));
-        QuorumCore core = new QuorumCore(
-                new QuorumConfig(
-                        TestSettings.CLUSTER,
-                        self,
-                        settings.controllerEndpoints(),
-                        true,
-                        VoterSet.of(Stream.of(self, two, three)
-                                .map(key -> new VoterSet.Voter(key, endpoints(key)))
-                                .toList()),
-                        Guards.ALL),
-                QuorumStateData.INITIAL,
-                LogState.empty(),
-                log.voterHistory());
+        log = MetadataLog.open(ports, dir, LogConfig.DEFAULT.segmentIndexBytes(), 0);
+        stateFile = new QuorumStateFile(disk, dir);
+        QuorumCore core = log.replica(new QuorumConfig(
+                TestSettings.CLUSTER,
+                self,
+                settings.controllerEndpoints(),
+                true,
+                VoterSet.of(Stream.of(self, two, three)
+                        .map(key -> new VoterSet.Voter(key, endpoints(key)))
+                        .toList()),
+                Guards.ALL));
         runner = new QuorumRunner(settings, ports, new Turn(), log, core, new QuorumRunner.Listener() {
             @Override
             public void committed(long hw) {}
@@ -126,7 +119,7 @@ class QuorumRunnerTest {
         voteIsAskedBy(two);
         assertThat(answers).isEmpty();
         fsync();
-        assertThat(log.readQuorumState()).contains(new QuorumStateData(1, two, -1));
+        assertThat(stateFile.read()).contains(new QuorumStateData(1, two, -1));
         assertThat(answers)
                 .containsExactly(new QuorumMessage.VoteResult(ErrorCode.NONE, 1, -1, List.of(), true, false));
     }
@@ -163,7 +156,7 @@ class QuorumRunnerTest {
         fsync();
         ManualNetwork.Sent first = network.take();
         assertThat(first.request()).isEqualTo(fetch(0, 0, 0));
-        assertThat(log.readQuorumState()).contains(new QuorumStateData(1, null, 2));
+        assertThat(stateFile.read()).contains(new QuorumStateData(1, null, 2));
 
         RecordBytes records = TestBatches.produced(1);
         BatchFormat.assign(records.buffer(), 0, 0, 1);

@@ -2,6 +2,7 @@ package io.tidemark.wire.batch;
 
 import io.tidemark.core.ErrorCode;
 import io.tidemark.core.log.BatchHeader;
+import io.tidemark.core.log.BatchLayout;
 import io.tidemark.core.log.RecordBytes;
 import io.tidemark.wire.batch.RecordWalker.BadRecordsException;
 import java.nio.ByteBuffer;
@@ -90,7 +91,7 @@ public final class BatchValidator {
 
     /** Size of the batch at the buffer's start; 0 where none is whole. */
     private static int wholeBatch(ByteBuffer buffer) throws Refusal {
-        if (buffer.remaining() < Batch.LENGTH_OVERHEAD) {
+        if (buffer.remaining() < BatchLayout.LENGTH_OVERHEAD) {
             return 0;
         }
         Batch batch = new Batch(buffer);
@@ -98,18 +99,18 @@ public final class BatchValidator {
         if (length < SMALLEST_LENGTH) {
             throw new Refusal(ErrorCode.CORRUPT_MESSAGE, "A record batch has a length of " + length + ".");
         }
-        if (buffer.remaining() <= Batch.MAGIC_OFFSET) {
+        if (buffer.remaining() <= BatchLayout.MAGIC) {
             return 0;
         }
         if (batch.magic() < 0 || batch.magic() > Batch.MAGIC) {
             throw new Refusal(ErrorCode.CORRUPT_MESSAGE, "A record batch has magic " + batch.magic() + ".");
         }
-        return length > buffer.remaining() - Batch.LENGTH_OVERHEAD ? 0 : length + Batch.LENGTH_OVERHEAD;
+        return length > buffer.remaining() - BatchLayout.LENGTH_OVERHEAD ? 0 : length + BatchLayout.LENGTH_OVERHEAD;
     }
 
     private static void checkHeader(Batch batch, ProduceRules rules, short version) throws Refusal {
         int size = batch.buffer().remaining();
-        if (size < Batch.HEADER_SIZE) {
+        if (size < BatchLayout.HEADER_SIZE) {
             throw new Refusal(ErrorCode.CORRUPT_MESSAGE, "A record batch of " + size + " bytes has no whole header.");
         }
         if (size > rules.maxMessageBytes()) {

@@ -1,5 +1,6 @@
 package io.tidemark.wire.batch;
 
+import io.tidemark.core.log.BatchLayout;
 import java.io.IOException;
 import java.io.InputStream;
 import java.nio.ByteBuffer;
@@ -55,7 +56,8 @@ final class RecordWalker implements AutoCloseable {
         Batch header = new Batch(batch);
         count = header.count();
         baseTimestamp = header.baseTimestamp();
-        ByteBuffer records = batch.slice(batch.position() + Batch.HEADER_SIZE, batch.remaining() - Batch.HEADER_SIZE);
+        ByteBuffer records =
+                batch.slice(batch.position() + BatchLayout.HEADER_SIZE, batch.remaining() - BatchLayout.HEADER_SIZE);
         CompressionType codec = CompressionType.forId(header.codec());
         if (codec == CompressionType.NONE) {
             stream = null;

@@ -3,6 +3,7 @@ package io.tidemark.wire.batch;
 import static org.assertj.core.api.Assertions.assertThat;
 
 import io.tidemark.core.ErrorCode;
+import io.tidemark.core.log.BatchLayout;
 import java.io.ByteArrayOutputStream;
 import java.io.IOException;
 import java.io.OutputStream;
@@ -65,7 +66,7 @@ final class RawBatches {
 
     /** A batch of records given raw, with a count that may lie. */
     static ByteBuffer raw(int codec, int count, byte[] records) {
-        ByteBuffer batch = ByteBuffer.allocate(Batch.HEADER_SIZE + records.length);
+        ByteBuffer batch = ByteBuffer.allocate(BatchLayout.HEADER_SIZE + records.length);
         batch.putLong(0).putInt(49 + records.length).putInt(-1).put((byte) 2).putInt(0);
         batch.putShort((short) codec).putInt(count - 1).putLong(NOW).putLong(NOW);
         batch.putLong(-1).putShort((short) -1).putInt(-1).putInt(count).put(records);

@@ -1,4 +1,4 @@
-package io.tidemark.cli.contract;
+package io.tidemark.node.config;
 
 import static org.assertj.core.api.Assertions.assertThat;
 

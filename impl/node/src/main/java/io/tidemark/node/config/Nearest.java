@@ -1,4 +1,4 @@
-package io.tidemark.cli.contract;
+package io.tidemark.node.config;
 
 import java.util.Collection;
 import org.jspecify.annotations.Nullable;
@@ -9,8 +9,13 @@ public final class Nearest {
 
     /** The candidate with the fewest edits, at most a third of the word's length (and at least two); null if none is. */
     public static @Nullable String to(String word, Collection<String> candidates) {
+        return to(word, candidates, Math.max(2, word.length() / 3));
+    }
+
+    /** The candidate with the fewest edits, at most {@code most}; null if none is. */
+    static @Nullable String to(String word, Collection<String> candidates, int most) {
         String best = null;
-        int bestDistance = Math.max(2, word.length() / 3) + 1;
+        int bestDistance = most + 1;
         for (String candidate : candidates) {
             int distance = distance(word, candidate);
             if (distance < bestDistance) {

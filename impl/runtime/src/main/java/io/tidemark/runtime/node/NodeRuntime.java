@@ -1,32 +1,24 @@
-package io.tidemark.runtime;
+package io.tidemark.runtime.node;
 
 import io.tidemark.core.ErrorCode;
 import io.tidemark.core.broker.BrokerState;
 import io.tidemark.core.controller.ControllerRequest;
 import io.tidemark.core.controller.ControllerResponse;
-import io.tidemark.core.log.LogState;
 import io.tidemark.core.message.ClientRequest;
 import io.tidemark.core.message.ClientResponse;
-import io.tidemark.core.metadata.MetadataRecord;
 import io.tidemark.core.metadata.MetadataView;
-import io.tidemark.core.quorum.QuorumConfig;
-import io.tidemark.core.quorum.QuorumCore;
 import io.tidemark.core.quorum.QuorumMessage;
-import io.tidemark.core.quorum.QuorumStateData;
-import io.tidemark.core.quorum.ReplicaKey;
+import io.tidemark.runtime.NodeApi;
+import io.tidemark.runtime.NodeObserver;
+import io.tidemark.runtime.NodeSettings;
+import io.tidemark.runtime.Ports;
 import io.tidemark.runtime.broker.Broker;
 import io.tidemark.runtime.broker.LogManager;
 import io.tidemark.runtime.control.ControlPlane;
 import io.tidemark.runtime.control.MetadataLog;
 import io.tidemark.runtime.port.EventLoop;
 import io.tidemark.runtime.port.Responder;
-import io.tidemark.storage.LogConfig;
 import io.tidemark.storage.LogDirectory;
-import io.tidemark.storage.QuorumStateFile;
-import io.tidemark.storage.Recovered;
-import io.tidemark.storage.ReplicaLog;
-import java.nio.file.Path;
-import java.util.List;
 import java.util.function.Consumer;
 import java.util.function.Function;
 import org.jspecify.annotations.Nullable;
@@ -43,27 +35,6 @@ public final class NodeRuntime implements NodeApi {
     /** How long a resigning leader's EndQuorumEpoch may take to leave. */
     private static final long RESIGN_MS = 300;
 
-    /** Who is told how the node fares; called on a loop. */
-    public interface Observer {
-        void brokerState(BrokerState state);
-
-        /**
-         * Once: the broker has applied its own registration. What it would have told clients before is what an earlier life
-         * had applied, ISRs that it was a member of included. Called before the controller is asked to unfence it, so that
-         * nobody learns of a leadership here and finds the door closed.
-         */
-        void brokerReady();
-
-        /** A leader of the quorum is known (or -1: none). */
-        void quorumLeader(int leaderId, int epoch);
-
-        /** The broker has applied these records and nothing after them; on its loop. The view must not escape. */
-        void metadataApplied(List<MetadataRecord> records, MetadataView view);
-
-        /** The node cannot go on; one line for the operator. */
-        void fatal(String reason);
-    }
-
     private final Ports ports;
     private final LogDirectory directory;
     private final ControlPlane control;
@@ -71,47 +42,15 @@ public final class NodeRuntime implements NodeApi {
     private @Nullable Runnable stopDone;
     private boolean closing;
 
-    private NodeRuntime(NodeSettings settings, Ports ports, LogDirectory directory, Observer observer) {
+    private NodeRuntime(NodeSettings settings, Ports ports, LogDirectory directory, NodeObserver observer) {
         this.ports = ports;
         this.directory = directory;
         LogManager logs = new LogManager(ports, directory, settings.logConfig());
-        Path metadataDir = directory.directory(LogManager.METADATA);
-        Recovered recovered = ReplicaLog.open(
-                ports.disk(),
-                metadataDir,
-                new LogConfig(
-                        LogConfig.DEFAULT.segmentBytes(),
-                        LogConfig.DEFAULT.indexIntervalBytes(),
-                        settings.logConfig().segmentIndexBytes(),
-                        false),
-                // As in Kafka, whatever the clean-shutdown file says: it was written while the quorum still appended.
-                false,
-                0,
+        MetadataLog metadataLog = MetadataLog.open(
+                ports,
+                directory.directory(LogManager.METADATA),
+                settings.logConfig().segmentIndexBytes(),
                 directory.logStartOffset(LogManager.METADATA));
-        recovered.repairs().forEach(repair -> LOG.warn("{}: {}", LogManager.METADATA, repair));
-        ReplicaLog log = recovered.log();
-        // What a killed process left in the page cache counts only once it is on disk.
-        log.flush(log.logEndOffset());
-        QuorumStateFile stateFile = new QuorumStateFile(ports.disk(), metadataDir);
-        MetadataLog metadataLog = new MetadataLog(ports, log, stateFile);
-        QuorumConfig config = new QuorumConfig(
-                settings.clusterId(),
-                new ReplicaKey(settings.nodeId(), settings.directoryId()),
-                settings.controllerEndpoints(),
-                settings.controller(),
-                settings.staticVoters(),
-                settings.guards());
-        QuorumCore core = new QuorumCore(
-                config,
-                metadataLog.readQuorumState().orElse(QuorumStateData.INITIAL),
-                new LogState(
-                        recovered.logStartOffset(),
-                        recovered.logEndOffset(),
-                        log.durableEndOffset(),
-                        recovered.logStartOffset(),
-                        recovered.epochs(),
-                        recovered.producers()),
-                metadataLog.voterHistory());
         EventLoop data = ports.dataLoop();
         if (settings.broker()) {
             logs.openAll();
@@ -124,13 +63,8 @@ public final class NodeRuntime implements NodeApi {
                 settings,
                 ports,
                 metadataLog,
-                core,
-                served == null
-                        ? null
-                        : batch -> data.post(() -> {
-                            served.apply(batch);
-                            observer.metadataApplied(batch.records(), served.metadata());
-                        }),
+                metadataLog.replica(settings.quorumConfig()),
+                served == null ? null : batch -> data.post(() -> served.apply(batch)),
                 leadership -> {
                     observer.quorumLeader(leadership.leaderId(), leadership.epoch());
                     if (served != null) {
@@ -144,7 +78,7 @@ public final class NodeRuntime implements NodeApi {
      *
      * @throws io.tidemark.storage.StorageException where the directory is damaged, locked or not formatted
      */
-    public static NodeRuntime start(NodeSettings settings, Ports ports, Observer observer) {
+    public static NodeRuntime start(NodeSettings settings, Ports ports, NodeObserver observer) {
         LogDirectory directory = LogDirectory.open(ports.disk(), settings.logDir());
         NodeRuntime node = new NodeRuntime(settings, ports, directory, observer);
         ports.controlLoop().post(node.control::start);

@@ -1,11 +1,19 @@
-package io.tidemark.runtime;
+package io.tidemark.runtime.node;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
 import io.tidemark.core.broker.BrokerState;
 import io.tidemark.core.log.RecordBytes;
-import io.tidemark.core.metadata.MetadataRecord;
+import io.tidemark.core.metadata.MetadataState;
 import io.tidemark.core.metadata.MetadataView;
+import io.tidemark.runtime.ManualLoop;
+import io.tidemark.runtime.ManualNetwork;
+import io.tidemark.runtime.NodeObserver;
+import io.tidemark.runtime.NodeSettings;
+import io.tidemark.runtime.StepListener;
+import io.tidemark.runtime.TestBatches;
+import io.tidemark.runtime.TestPorts;
+import io.tidemark.runtime.TestSettings;
 import io.tidemark.storage.LogConfig;
 import io.tidemark.storage.LogDirectory;
 import io.tidemark.storage.MetaProperties;
@@ -19,7 +27,7 @@ import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.ValueSource;
 
 class NodeRuntimeTest {
-    private static final NodeRuntime.Observer NOBODY = new NodeRuntime.Observer() {
+    private static final NodeObserver NOBODY = new NodeObserver() {
         @Override
         public void brokerState(BrokerState state) {}
 
@@ -30,7 +38,7 @@ class NodeRuntimeTest {
         public void quorumLeader(int leaderId, int epoch) {}
 
         @Override
-        public void metadataApplied(List<MetadataRecord> records, MetadataView view) {}
+        public void metadataApplied(List<MetadataState.Applied> applied, MetadataView view) {}
 
         @Override
         public void fatal(String reason) {
