@@ -4,6 +4,7 @@ import com.fasterxml.jackson.databind.node.ArrayNode;
 import io.tidemark.cli.contract.CliException;
 import io.tidemark.cli.contract.Command;
 import io.tidemark.cli.contract.ExitCode;
+import io.tidemark.cli.contract.Installation;
 import io.tidemark.cli.contract.Interruption;
 import io.tidemark.cli.contract.Progress;
 import io.tidemark.cli.contract.Report;
@@ -29,8 +30,9 @@ import picocli.CommandLine.Option;
         name = "cluster",
         description = {
             "Run a cluster of separate processes on loopback ports, until Ctrl-C. Standard output is the line for clients.",
-            "The directory keeps the data: the next start with it goes on where this one ended. It holds 'bootstrap'"
-                    + " (the line for clients) and, for each node, node-N with server.properties, pid, log and data.",
+            "The directory keeps the data: the next start with it goes on where this one ended. For each node it holds"
+                    + " node-N with server.properties, pid, log and data; and 'bootstrap', the line for clients: taken away"
+                    + " at the start, written when all nodes serve, kept when they end, as the ports stay the same.",
             "A node that dies is reported and not restarted; start it again with"
                     + " ./tidemark server --config DIR/node-N/server.properties &"
         })
@@ -145,7 +147,7 @@ final class ClusterCommand implements Command {
             if (key.isBlank() || OWN_KEYS.contains(key)) {
                 throw usage(
                         "--property " + key + " is set for each node by this command",
-                        "another key, or ./tidemark server with a file of your own");
+                        "another key, or " + Installation.called() + " server with a file of your own");
             }
         }
         ClusterLayout.Shape shape = controllers != null && brokers != null
@@ -186,7 +188,8 @@ final class ClusterCommand implements Command {
         session.publish(report, out -> out.println(layout.bootstrap()));
         session.note("tidemark: " + list.size() + (list.size() == 1 ? " node serves in " : " nodes serve in ")
                 + layout.dir() + "; Ctrl-C ends them. Try in another window:");
-        session.note("  ./tidemark kafka topics --bootstrap-server " + layout.bootstrap() + " --create --topic first");
+        session.note("  " + Installation.called() + " kafka topics --bootstrap-server " + layout.bootstrap()
+                + " --create --topic first");
     }
 
     @Override

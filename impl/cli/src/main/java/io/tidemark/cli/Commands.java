@@ -2,6 +2,7 @@ package io.tidemark.cli;
 
 import io.tidemark.cli.contract.Command;
 import io.tidemark.cli.contract.ExitCode;
+import io.tidemark.cli.contract.Installation;
 import io.tidemark.cli.contract.Report;
 import io.tidemark.cli.contract.Session;
 import io.tidemark.cli.drill.DrillCommand;
@@ -68,6 +69,9 @@ final class Commands {
                     .description("Show this help and exit.")
                     .build());
         }
+        if (!command.hasResult()) {
+            hide(spec, "--format", "--out");
+        }
         if (command instanceof KafkaCommand) {
             // What follows the tool's name is the tool's alone.
             line.setStopAtPositional(true);
@@ -81,8 +85,19 @@ final class Commands {
                 .exitCodeListHeading("%nExit codes:%n")
                 .exitCodeList(codes)
                 .footerHeading("%nExample:%n")
-                .footer("  " + command.example());
+                .footer("  " + command.example().replace("./tidemark", Installation.called()));
         line.getSubcommands().values().forEach(Commands::describe);
+    }
+
+    /** Options that all commands inherit and this one refuses stay known, for a clear refusal, but are not shown. */
+    private static void hide(CommandSpec spec, String... names) {
+        for (String name : names) {
+            OptionSpec shown = spec.findOption(name);
+            if (shown != null) {
+                spec.remove(shown);
+                spec.addOption(OptionSpec.builder(shown).hidden(true).build());
+            }
+        }
     }
 
     /** The help of one command, as text or as a document. */

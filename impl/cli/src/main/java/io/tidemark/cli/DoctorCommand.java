@@ -78,13 +78,6 @@ final class DoctorCommand implements Command {
                 "--format",
                 "engine {{.ServerVersion}}");
         look(looks, "kcat", "trying a second client", "apt-get install kcat", "kcat", "-V");
-        look(
-                looks,
-                "Chromium",
-                "looking at HTML reports in tests",
-                "apt-get install chromium",
-                "chromium",
-                "--version");
         looks.put(
                 "Knossos",
                 () -> check(

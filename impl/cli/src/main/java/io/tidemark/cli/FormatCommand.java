@@ -3,6 +3,7 @@ package io.tidemark.cli;
 import io.tidemark.cli.contract.CliException;
 import io.tidemark.cli.contract.Command;
 import io.tidemark.cli.contract.ExitCode;
+import io.tidemark.cli.contract.Installation;
 import io.tidemark.cli.contract.Report;
 import io.tidemark.cli.contract.Session;
 import io.tidemark.cli.process.NodeDirectory;
@@ -109,7 +110,7 @@ final class FormatCommand implements Command {
                             + (config != null
                                     ? "--cluster-id"
                                     : clusterId != null ? "--config" : "--config, --cluster-id"),
-                    "see tidemark format --help",
+                    "see " + Installation.called() + " format --help",
                     ExitCode.USAGE,
                     "MISSING_OPTION",
                     null);

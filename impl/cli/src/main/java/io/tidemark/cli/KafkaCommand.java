@@ -88,6 +88,11 @@ final class KafkaCommand implements Command {
     }
 
     @Override
+    public boolean hasResult() {
+        return false;
+    }
+
+    @Override
     public String example() {
         return "./tidemark kafka topics --bootstrap-server 127.0.0.1:9092 --list";
     }

@@ -91,6 +91,11 @@ final class ServerCommand implements Command {
     }
 
     @Override
+    public boolean hasResult() {
+        return false;
+    }
+
+    @Override
     public String example() {
         return "./tidemark server --config server.properties";
     }

@@ -3,6 +3,7 @@ package io.tidemark.cli;
 import io.tidemark.cli.contract.Command;
 import io.tidemark.cli.contract.CommonOptions;
 import io.tidemark.cli.contract.ExitCode;
+import io.tidemark.cli.contract.Installation;
 import io.tidemark.cli.contract.Report;
 import io.tidemark.cli.contract.Session;
 import java.util.EnumSet;
@@ -18,9 +19,9 @@ import picocli.CommandLine.Option;
         description = "A formally specified log that speaks the Kafka protocol.")
 final class TopCommand implements Command {
     private static final List<String> START = List.of(
-            "./tidemark drill                 kill and freeze real nodes under load: was anything acknowledged lost?",
-            "./tidemark cluster --nodes 3     start three nodes on this machine, until Ctrl-C",
-            "./tidemark kafka topics --help   use Kafka's own tools, here the one for topics");
+            "%s drill                 kill and freeze real nodes under load: was anything acknowledged lost?",
+            "%s cluster --nodes 3     start three nodes on this machine, until Ctrl-C",
+            "%s kafka topics --help   use Kafka's own tools, here the one for topics");
 
     @Mixin
     final CommonOptions options;
@@ -35,11 +36,14 @@ final class TopCommand implements Command {
     @Override
     public ExitCode run(Session session) throws InterruptedException {
         Report report = new Report("tidemark.start/1");
-        START.forEach(report.body().putArray("start")::add);
+        List<String> start = START.stream()
+                .map(line -> line.replace("%s", Installation.called()))
+                .toList();
+        start.forEach(report.body().putArray("start")::add);
         return session.publish(report, out -> {
             out.println("Tidemark, a formally specified log that speaks the Kafka protocol. Start with:");
-            START.forEach(line -> out.println("  " + line));
-            out.println("All commands: ./tidemark --help");
+            start.forEach(line -> out.println("  " + line));
+            out.println("All commands: " + Installation.called() + " --help");
         });
     }
 

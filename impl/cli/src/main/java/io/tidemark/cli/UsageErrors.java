@@ -2,6 +2,7 @@ package io.tidemark.cli;
 
 import io.tidemark.cli.contract.CliException;
 import io.tidemark.cli.contract.ExitCode;
+import io.tidemark.cli.contract.Installation;
 import io.tidemark.node.config.Nearest;
 import java.util.ArrayList;
 import java.util.Arrays;
@@ -110,7 +111,7 @@ final class UsageErrors {
     }
 
     private static String help(String where) {
-        return "see tidemark " + (where.equals(COMMAND_LINE) ? "" : where + " ") + "--help";
+        return "see " + Installation.called() + " " + (where.equals(COMMAND_LINE) ? "" : where + " ") + "--help";
     }
 
     private static String name(ArgSpec spec) {

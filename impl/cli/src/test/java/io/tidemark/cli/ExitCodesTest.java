@@ -46,25 +46,25 @@ class ExitCodesTest {
     @ParameterizedTest
     @CsvSource(delimiter = '@', textBlock = """
             doctro @ command line: unknown command 'doctro'; did you mean doctor?
-            trace --help @ command line: unknown command 'trace'; see tidemark --help
-            help trace @ command line: unknown command 'trace'; see tidemark --help
+            trace --help @ command line: unknown command 'trace'; see ./tidemark --help
+            help trace @ command line: unknown command 'trace'; see ./tidemark --help
             help dril @ command line: unknown command 'dril'; did you mean drill?
-            doctor now --help @ doctor: unexpected argument 'now'; see tidemark doctor --help
-            --version now @ command line: unknown command 'now'; see tidemark --help
-            zzzzzz @ command line: unknown command 'zzzzzz'; see tidemark --help
+            doctor now --help @ doctor: unexpected argument 'now'; see ./tidemark doctor --help
+            --version now @ command line: unknown command 'now'; see ./tidemark --help
+            zzzzzz @ command line: unknown command 'zzzzzz'; see ./tidemark --help
             --fromat json @ command line: unknown option '--fromat'; did you mean --format?
             doctor --qiet @ doctor: unknown option '--qiet'; did you mean --quiet?
-            doctor now @ doctor: unexpected argument 'now'; see tidemark doctor --help
+            doctor now @ doctor: unexpected argument 'now'; see ./tidemark doctor --help
             doctor --format jsno @ doctor --format: bad value 'jsno'; one of text, json
             doctor --out html=x.html @ doctor --out html: this command has no such output; one of json
             doctor --out hmtl=x.html @ doctor --out hmtl: no such format; one of json
             doctor --format @ doctor: no value for --format; expected text|json
             doctor --quiet=maybe @ doctor --quiet: bad value 'maybe'; it takes none
-            server @ server: missing --config; see tidemark server --help
-            format @ format: missing --config, --cluster-id; see tidemark format --help
+            server @ server: missing --config; see ./tidemark server --help
+            format @ format: missing --config, --cluster-id; see ./tidemark format --help
             format random-uid @ format random-uuid: bad value 'random-uid'; one of random-uuid
             completion fish @ completion bash|zsh: bad value 'fish'; one of bash, zsh
-            kafka @ kafka: missing TOOL; see tidemark kafka --help
+            kafka @ kafka: missing TOOL; see ./tidemark kafka --help
             kafka topcis @ kafka: unknown tool 'topcis'; did you mean topics?
             kafka kafka-consle-consumer.sh @ kafka: unknown tool 'kafka-consle-consumer.sh'; did you mean console-consumer?
             cluster --nodes two @ cluster --nodes: bad value 'two'; expected N
@@ -105,7 +105,8 @@ class ExitCodesTest {
         Cli run = Cli.run("cluster", "--dir", dir.toString());
         assertThat(run.exitCode()).isEqualTo(ExitCode.INPUT);
         assertThat(run.err())
-                .isEqualTo("tidemark: " + dir + ": is not a cluster's directory: it holds report.txt and no bootstrap;"
+                .isEqualTo("tidemark: " + dir
+                        + ": is not a cluster's directory: it holds report.txt and no cluster.properties;"
                         + " a new or empty one for --dir\n");
         try (Stream<Path> entries = Files.list(dir)) {
             assertThat(entries)
@@ -120,7 +121,7 @@ class ExitCodesTest {
         Files.createDirectories(dir.resolve("node-1").resolve("data"));
         Cli run = Cli.run("cluster", "--dir", dir.toString());
         assertThat(run.exitCode()).isEqualTo(ExitCode.INPUT);
-        assertThat(run.err()).contains("it holds node-1 and no bootstrap");
+        assertThat(run.err()).contains("it holds node-1 and no cluster.properties");
     }
 
     @Test

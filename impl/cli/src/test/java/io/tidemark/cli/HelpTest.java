@@ -12,6 +12,7 @@ import java.util.stream.Stream;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.MethodSource;
+import org.junit.jupiter.params.provider.ValueSource;
 
 class HelpTest {
     static Stream<String> names() {
@@ -33,6 +34,15 @@ class HelpTest {
                 .contains(
                         "\nExample:\n  ", "\nExit codes:\n  0 ", "\n  2 ", "\n  5 ", "\n  70 ", "\n  130 ", "\n  143 ");
         assertThat(help.substring(help.indexOf("\nExample:"))).contains("./tidemark " + name);
+    }
+
+    @ParameterizedTest
+    @ValueSource(strings = {"server", "kafka"})
+    void optionsThatACommandRefusesAreNotShown(String name) {
+        assertThat(Cli.run(name, "--help").out())
+                .doesNotContain("--format=", "--out=")
+                .contains("--quiet");
+        assertThat(Cli.run("cluster", "--help").out()).contains("--format=", "--out=");
     }
 
     @Test

@@ -11,6 +11,7 @@ import java.nio.file.Path;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.function.Consumer;
+import java.util.function.Predicate;
 
 /**
  * Reads a history in EDN, one operation at a time: maps one after the other (as {@link HistoryWriter} and Jepsen's
@@ -30,10 +31,28 @@ public final class HistoryReader {
         }
     }
 
+    /**
+     * Hands operations to the sink, in the order of the file, until it answers false.
+     *
+     * @return whether it never did: the whole file was read
+     */
+    public static boolean readWhile(Path file, Predicate<Operation> sink) throws IOException {
+        try (BufferedReader reader = Files.newBufferedReader(file, StandardCharsets.UTF_8)) {
+            return readWhile(reader, sink);
+        }
+    }
+
     public static void read(Reader source, Consumer<Operation> sink) throws IOException {
+        readWhile(source, op -> {
+            sink.accept(op);
+            return true;
+        });
+    }
+
+    private static boolean readWhile(Reader source, Predicate<Operation> sink) throws IOException {
         EdnReader edn = new EdnReader(source);
         if (!edn.hasNext()) {
-            return;
+            return true;
         }
         boolean wrapped = edn.enter();
         long position = 0;
@@ -47,12 +66,15 @@ public final class HistoryReader {
             } catch (IllegalArgumentException e) {
                 throw new EdnException(line, column, String.valueOf(e.getMessage()));
             }
-            sink.accept(op);
+            if (!sink.test(op)) {
+                return false;
+            }
             position++;
         }
         if (wrapped && edn.hasNext()) {
             throw new EdnException(edn.line(), edn.column(), "text behind the history's end");
         }
+        return true;
     }
 
     public static List<Operation> readAll(Path file) throws IOException {

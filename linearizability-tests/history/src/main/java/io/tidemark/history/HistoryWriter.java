@@ -73,6 +73,11 @@ public final class HistoryWriter implements Closeable {
         return op;
     }
 
+    /** How many operations were appended. */
+    public synchronized long size() {
+        return index;
+    }
+
     /** Nanoseconds since the history began, by the clock that stamps the operations. */
     public long elapsedNanos() {
         return nanoTime.getAsLong() - start;

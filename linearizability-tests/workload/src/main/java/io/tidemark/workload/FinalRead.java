@@ -21,10 +21,12 @@ final class FinalRead {
 
     private final WorkloadConfig config;
     private final Recorder recorder;
+    private final Workload.FinalReadProgress progress;
 
-    FinalRead(WorkloadConfig config, Recorder recorder) {
+    FinalRead(WorkloadConfig config, Recorder recorder, Workload.FinalReadProgress progress) {
         this.config = config;
         this.recorder = recorder;
+        this.progress = progress;
     }
 
     /**
@@ -78,9 +80,24 @@ final class FinalRead {
             do {
                 reader.poll(POLL);
                 checkInterrupted();
+                tell(reader, starts, ends);
             } while (behind(reader, ends) && System.nanoTime() < deadline);
         }
         return extents(reader, starts, ends, complete);
+    }
+
+    private void tell(LogReader reader, Map<TopicPartition, Long> starts, Map<TopicPartition, Long> ends) {
+        int complete = 0;
+        long read = 0;
+        long all = 0;
+        for (Map.Entry<TopicPartition, Long> end : ends.entrySet()) {
+            long start = starts.getOrDefault(end.getKey(), 0L);
+            long position = Math.max(start, position(reader, end.getKey()));
+            complete += position >= end.getValue() ? 1 : 0;
+            read += Math.min(position, end.getValue()) - start;
+            all += end.getValue() - start;
+        }
+        progress.at(complete, read, all);
     }
 
     private static void checkInterrupted() throws InterruptedException {
@@ -111,10 +128,15 @@ final class FinalRead {
     }
 
     private static boolean behind(LogReader reader, TopicPartition partition, long end) {
+        return position(reader, partition) < end;
+    }
+
+    /** The offset that is read next, -1 where it is not known. */
+    private static long position(LogReader reader, TopicPartition partition) {
         try {
-            return reader.consumer().position(partition, Duration.ofSeconds(2)) < end;
+            return reader.consumer().position(partition, Duration.ofSeconds(2));
         } catch (KafkaException e) {
-            return true;
+            return -1;
         }
     }
 

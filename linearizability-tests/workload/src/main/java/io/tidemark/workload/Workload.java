@@ -55,9 +55,22 @@ public final class Workload {
         join(readerThreads, Duration.ofSeconds(15));
     }
 
+    /** Is told how far the final read is, by the thread that reads. */
+    @FunctionalInterface
+    public interface FinalReadProgress {
+        /**
+         * So far.
+         *
+         * @param complete partitions read to their end offset as it is known now
+         * @param records read, of {@code all} in all partitions together
+         */
+        void at(int complete, long records, long all);
+    }
+
     /** The final read; only when producers and readers have stopped and the cluster is whole again. */
-    public Map<Integer, KafkaOps.Extent> finalRead(Duration limit) throws InterruptedException {
-        return new FinalRead(config, recorder).read(System.nanoTime() + limit.toNanos());
+    public Map<Integer, KafkaOps.Extent> finalRead(Duration limit, FinalReadProgress progress)
+            throws InterruptedException {
+        return new FinalRead(config, recorder, progress).read(System.nanoTime() + limit.toNanos());
     }
 
     /** What ended one of the threads before its time, if anything did: then the run is no evidence. */

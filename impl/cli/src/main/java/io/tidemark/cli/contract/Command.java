@@ -19,6 +19,11 @@ public interface Command {
         return List.of();
     }
 
+    /** Whether it publishes a result, as text or as a document; what runs a foreign program to its end has none. */
+    default boolean hasResult() {
+        return true;
+    }
+
     /** A command line that works as it stands: shown by {@code --help}. */
     String example();
 }

@@ -39,9 +39,14 @@ public record Installation(Path home, Optional<Path> lib, String nodeMain) {
             throw new CliException(
                     file.toString(),
                     "cannot be read: " + e.getMessage(),
-                    "start ./tidemark again",
+                    "start " + called() + " again",
                     ExitCode.ENVIRONMENT);
         }
+    }
+
+    /** How the user starts this program: what the launcher was called as, to be shown in commands to copy. */
+    public static String called() {
+        return System.getProperty("tidemark.called", "./tidemark");
     }
 
     /** The {@code java} of the JVM that runs this. */

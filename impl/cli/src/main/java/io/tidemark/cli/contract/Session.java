@@ -13,6 +13,7 @@ import java.nio.charset.StandardCharsets;
 import java.nio.file.Files;
 import java.nio.file.Path;
 import java.time.Instant;
+import java.time.temporal.ChronoUnit;
 import java.util.ArrayList;
 import java.util.LinkedHashMap;
 import java.util.List;
@@ -21,6 +22,7 @@ import java.util.Objects;
 import java.util.Optional;
 import java.util.Set;
 import java.util.function.Consumer;
+import org.jspecify.annotations.Nullable;
 
 /** One run of the command: its streams and its one result. */
 public final class Session {
@@ -34,7 +36,7 @@ public final class Session {
     private final Terminal terminal;
     private final CommonOptions options = new CommonOptions();
     private final Instant startedAt = Instant.now();
-    private boolean published;
+    private @Nullable Instant publishedAt;
 
     public Session(
             List<String> command, PrintStream out, PrintStream err, Installation installation, Terminal terminal) {
@@ -79,6 +81,12 @@ public final class Session {
         return options.format == CommonOptions.Format.json;
     }
 
+    /** From the command's start to its result, or until now where there is none yet, in milliseconds. */
+    public long durationMs() {
+        Instant end = publishedAt;
+        return ChronoUnit.MILLIS.between(startedAt, end == null ? Instant.now() : end);
+    }
+
     /** Whether standard output may have colours. */
     public boolean colour() {
         return terminal.out() && !options.noColor && System.getenv("NO_COLOR") == null;
@@ -109,12 +117,13 @@ public final class Session {
      */
     public ExitCode publish(Report report, Consumer<PrintStream> text, Map<String, Consumer<PrintStream>> others)
             throws InterruptedException {
-        if (published) {
+        if (publishedAt != null) {
             throw new IllegalStateException("a command has one result");
         }
-        published = true;
+        Instant now = Instant.now();
+        publishedAt = now;
         JsonNode document = json() || options.out.containsKey("json")
-                ? report.toJson(ToolInfo.of(installation), command, startedAt, Instant.now())
+                ? report.toJson(ToolInfo.of(installation), command, startedAt, now)
                 : JsonNodeFactory.instance.nullNode();
         if (json()) {
             print(document);
@@ -145,7 +154,7 @@ public final class Session {
         if (options.debug) {
             error.printStackTrace(err);
         }
-        if (json() && !published) {
+        if (json() && publishedAt == null) {
             print(Report.error(error, ToolInfo.of(installation)));
         }
         return error.exitCode();
@@ -221,7 +230,9 @@ public final class Session {
     }
 
     private void print(JsonNode document) {
-        published = true;
+        if (publishedAt == null) {
+            publishedAt = Instant.now();
+        }
         out.println(render(document));
         out.flush();
     }

@@ -28,8 +28,11 @@ import picocli.CommandLine.Option;
                     + " nodes, then tell whether every acknowledged record is still there and was read consistently.",
             "The verdict is HOLDS, VIOLATED or UNKNOWN; HOLDS needs evidence that the faults took effect. The nodes use"
                     + " broker.session.timeout.ms=3000 and broker.heartbeat.interval.ms=500.",
-            "The run's directory (history, report, every lost record in lost.tsv, data, logs) is kept when anything is"
-                    + " wrong and where --dir names it; without --dir it is .tidemark/drill/run-*. Only you remove it.",
+            "The run's directory (history, report, every lost record in lost.tsv, data, logs) is .tidemark/drill/run-*, or"
+                    + " what --dir names. After HOLDS it is removed unless --dir names it; else only you remove it.",
+            "Behind the load come, at most: 2 minutes for the fault under way, 3 until all is healed, acknowledged and"
+                    + " the load ended, 2 for the final read, 3 for its check, 1 to compare the replicas. What is not done"
+                    + " by then is UNKNOWN.",
             "RPO is what was lost; RTO the time from a fault's start to the first acknowledgement of a record sent after"
                     + " it, less the usual latency. Reports end with what their terms mean.",
             "--out writes json, md, junit and edn, the history for Jepsen's checkers."
@@ -69,7 +72,7 @@ public final class DrillCommand implements Command {
             Session session, DrillConfig config, RunDirectory place, DrillCluster cluster, Duration finalReadLimit)
             throws InterruptedException {
         session.note("tidemark: drill of " + config.load().toSeconds() + " s, seed " + config.seed() + ", in "
-                + place.dir());
+                + place.dir() + (place.given() ? "" : ", kept unless nothing is wrong"));
         Progress progress = session.progress();
         DrillRun run = new DrillRun(config, cluster, place.history(), progress, finalReadLimit);
         return Interruption.cooperate(
@@ -114,13 +117,14 @@ public final class DrillCommand implements Command {
         ExitCode code = session.publish(
                 report,
                 out -> print(session, config, place, outcome, verdict, keep, out),
-                others(config, place, outcome, verdict));
+                others(session, config, place, outcome, verdict));
         if (keep) {
             session.note("tidemark: the run's directory stays until you remove it" + place.earlier());
             return code;
         }
         try {
             place.delete();
+            session.note("tidemark: nothing wrong: " + place.dir() + " removed");
         } catch (IOException e) {
             throw new UncheckedIOException(e);
         }
@@ -156,10 +160,10 @@ public final class DrillCommand implements Command {
 
     /** What {@code --out} writes beside JSON. */
     private static Map<String, Consumer<PrintStream>> others(
-            DrillConfig config, RunDirectory place, DrillOutcome outcome, DrillVerdict verdict) {
+            Session session, DrillConfig config, RunDirectory place, DrillOutcome outcome, DrillVerdict verdict) {
         Map<String, Consumer<PrintStream>> others = new LinkedHashMap<>();
         others.put("md", out -> out.print(DrillMarkdown.of(config, outcome, verdict)));
-        others.put("junit", out -> out.print(DrillJunit.of(config, outcome, verdict)));
+        others.put("junit", out -> out.print(DrillJunit.of(config, outcome, verdict, session.durationMs())));
         others.put("edn", out -> {
             try {
                 if (Files.exists(place.history())) {

@@ -16,9 +16,9 @@ final class DrillDocument {
 
     private DrillDocument() {}
 
-    private static Report of(DrillConfig config) {
+    private static Report of(DrillConfig config, DrillOutcome outcome) {
         Report report = new Report("tidemark.drill/1");
-        DrillText.NOT_TESTED.forEach(report::notTested);
+        DrillText.notTested(config, outcome).forEach(report::notTested);
         ObjectNode body = report.body();
         body.put("seed", config.seed());
         ObjectNode settings = body.putObject("config");
@@ -43,22 +43,22 @@ final class DrillDocument {
 
     /** All that was measured, and the verdict. */
     static Report of(DrillConfig config, DrillOutcome outcome, DrillVerdict verdict) {
-        Report report = of(config).verdict(verdict.verdict()).exit(verdict.exitCode());
+        Report report = of(config, outcome).verdict(verdict.verdict()).exit(verdict.exitCode());
         verdict.reasons().forEach(reason -> report.reason(reason.code(), reason.message()));
         ObjectNode body = report.body();
         workload(body, outcome);
         LogVerdict log = outcome.log();
         // Without a final read it is not known what is lost or there twice: null, not 0.
-        Long lost = outcome.interrupted() ? null : (Long) log.count(AnomalyType.LOST);
+        Long lost = outcome.lostCount();
         body.put("lost", lost)
-                .put("duplicated", outcome.interrupted() ? null : (Long) log.count(AnomalyType.DUPLICATE))
+                .put("duplicated", outcome.duplicatedCount())
                 .put("inconsistentReads", log.count(AnomalyType.Group.INCONSISTENT_READ));
         outcome.anomalies().forEach(anomaly -> anomaly(body.withArray("anomalies"), anomaly));
         body.withArray("anomalies");
         lost(body.putArray("lostRecords"), outcome);
         body.putObject("rpo")
                 .put("records", lost)
-                .put("oldestMs", log.lost().isEmpty() ? null : (Long) outcome.lostOldestMs());
+                .put("oldestMs", lost == null || log.lost().isEmpty() ? null : (Long) outcome.lostOldestMs());
         body.putObject("rto")
                 .put("worstMs", outcome.rto().worstMs())
                 .put("medianMs", outcome.rto().medianMs())
@@ -66,6 +66,14 @@ final class DrillDocument {
         faults(body.putArray("faults"), outcome);
         leaders(body, outcome);
         body.putObject("healed").put("allInSyncAfterMs", outcome.allInSyncAfterMs());
+        Machine machine = outcome.machine();
+        body.putObject("machine")
+                .put("starved", machine.starved())
+                .put("longestPauseMs", machine.longestPauseMs())
+                .put("pausedMs", machine.pausedMs())
+                .put("watchedMs", machine.watchedMs())
+                .put("loadAverage", machine.load() < 0 ? null : (Double) machine.load())
+                .put("processors", machine.processors());
         body.putObject("isr").put("shrinks", outcome.isrShrinks()).put("expansions", outcome.isrExpansions());
         return report;
     }

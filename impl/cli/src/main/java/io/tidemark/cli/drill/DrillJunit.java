@@ -13,9 +13,10 @@ import org.jspecify.annotations.Nullable;
 
 /**
  * A drill as a JUnit test suite: a case for each promise, one for the verdict as the exit code tells it, and one for
- * each fault, skipped where it had no effect. A promise that was not checked is skipped, never passed; one that is
- * broken fails, unless the settings or {@code --expect loss} say that it may be. There are failures if and only if the
- * exit code is 1, errors if it is another one than 0.
+ * each fault, skipped where it had no effect or the cluster did not recover. A promise passes only in a run with all of
+ * the evidence that HOLDS needs, else it is skipped; one that is broken fails, unless the settings or
+ * {@code --expect loss} say that it may be. There are failures if and only if the exit code is 1, errors if it is
+ * another one than 0. The suite's time is the document's {@code durationMs}.
  */
 final class DrillJunit {
     private record Case(
@@ -28,15 +29,22 @@ final class DrillJunit {
     private final DrillConfig config;
     private final DrillOutcome outcome;
     private final DrillVerdict verdict;
+    private final long durationMs;
 
-    private DrillJunit(DrillConfig config, DrillOutcome outcome, DrillVerdict verdict) {
+    private DrillJunit(DrillConfig config, DrillOutcome outcome, DrillVerdict verdict, long durationMs) {
         this.config = config;
         this.outcome = outcome;
         this.verdict = verdict;
+        this.durationMs = durationMs;
     }
 
-    static String of(DrillConfig config, DrillOutcome outcome, DrillVerdict verdict) {
-        return new DrillJunit(config, outcome, verdict).suite();
+    /**
+     * The suite.
+     *
+     * @param durationMs of the whole command, its nodes' start and end included
+     */
+    static String of(DrillConfig config, DrillOutcome outcome, DrillVerdict verdict, long durationMs) {
+        return new DrillJunit(config, outcome, verdict, durationMs).suite();
     }
 
     private String suite() {
@@ -88,11 +96,9 @@ final class DrillJunit {
         if (outcome.interrupted()) {
             return "the drill ended before its final read";
         }
-        if (!outcome.finalReadComplete()) {
-            return "the final read is not complete";
-        }
-        if (group == AnomalyType.Group.REPLICA && outcome.replicasCompared() < outcome.replicas()) {
-            return outcome.replicasCompared() + " of " + outcome.replicas() + " replicas were compared";
+        List<DrillVerdict.Reason> missing = DrillVerdict.missing(config, outcome);
+        if (!missing.isEmpty()) {
+            return missing.stream().map(DrillVerdict.Reason::message).collect(Collectors.joining("; "));
         }
         return group == AnomalyType.Group.REPLICA && config.replicationFactor() == 1
                 ? "a partition has one replica, there is none to compare it with"
@@ -105,7 +111,7 @@ final class DrillJunit {
                 config.expectLoss()
                         ? "the loss that --expect loss asked for occurred"
                         : "the drill ends with nothing lost and enough evidence",
-                outcome.elapsedNanos(),
+                durationMs * 1_000_000,
                 verdict.exitCode() == ExitCode.OK ? null : bad(),
                 verdict.verdict() + ": " + reasons());
     }
@@ -125,7 +131,7 @@ final class DrillJunit {
                 "drill.faults",
                 fault.id() + " " + fault.fault() + "@" + fault.target(),
                 fault.endNanos() - fault.startNanos(),
-                fault.effective() ? null : "skipped",
+                fault.effective() && fault.whole() ? null : "skipped",
                 fault.evidence());
     }
 
@@ -139,7 +145,7 @@ final class DrillJunit {
                 count(cases, "failure"),
                 count(cases, "error"),
                 count(cases, "skipped"),
-                outcome.elapsedNanos() / 1e9));
+                durationMs / 1e3));
         out.append("  <properties>\n");
         properties()
                 .forEach((name, value) ->
@@ -155,15 +161,18 @@ final class DrillJunit {
     /** What was found, whatever was expected. */
     private Map<String, String> properties() {
         Map<String, String> properties = new LinkedHashMap<>();
-        boolean known = !outcome.interrupted();
         properties.put("verdict", verdict.verdict().name());
         properties.put("exitCode", Integer.toString(verdict.exitCode().code()));
         properties.put("expect", config.expectLoss() ? "loss" : "holds");
         properties.put("seed", Long.toString(config.seed()));
         properties.put("acknowledged", Long.toString(outcome.totals().acknowledged()));
-        properties.put("lost", known ? Long.toString(outcome.log().count(AnomalyType.LOST)) : "unknown");
-        properties.put("duplicated", known ? Long.toString(outcome.log().count(AnomalyType.DUPLICATE)) : "unknown");
+        properties.put("lost", known(outcome.lostCount()));
+        properties.put("duplicated", known(outcome.duplicatedCount()));
         return properties;
+    }
+
+    private static String known(@Nullable Long figure) {
+        return figure == null ? "unknown" : figure.toString();
     }
 
     private static void append(StringBuilder out, Case each) {

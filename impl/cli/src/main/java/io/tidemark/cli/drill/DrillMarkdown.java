@@ -22,32 +22,34 @@ final class DrillMarkdown {
         page.faults(outcome);
         page.line("Settings: " + DrillText.settings(config, outcome) + ".");
         page.line("");
-        page.line("Not tested: " + String.join("; ", DrillText.NOT_TESTED) + ".");
+        page.line("Not tested: " + String.join("; ", DrillText.notTested(config, outcome)) + ".");
+        page.line("");
+        DrillText.TERMS.forEach(term -> page.line("- " + text(term)));
         return page.out.toString();
     }
 
     private void facts(DrillConfig config, DrillOutcome outcome) {
         Recorder.Totals totals = outcome.totals();
-        String lost = outcome.interrupted()
-                ? "unknown"
-                : DrillText.count(outcome.log().count(AnomalyType.LOST));
         line("");
         row("measured", "");
         row("---", "---:");
         row("acknowledged", DrillText.count(totals.acknowledged()) + " of " + DrillText.count(totals.attempted()));
         row("acknowledged while a fault was active", DrillText.count(totals.acknowledgedDuringFaults()));
-        row("lost (RPO)", lost);
-        if (!outcome.interrupted() && outcome.log().count(AnomalyType.DUPLICATE) > 0) {
+        row("lost (RPO)", outcome.inWords(AnomalyType.LOST));
+        if (outcome.log().count(AnomalyType.DUPLICATE) > 0) {
             row(
                     "duplicated",
-                    DrillText.count(outcome.log().count(AnomalyType.DUPLICATE))
-                            + (config.idempotence() ? "" : " (the settings allow it)"));
+                    outcome.inWords(AnomalyType.DUPLICATE) + (config.idempotence() ? "" : " (the settings allow it)"));
         }
-        row("read inconsistently", DrillText.count(outcome.log().count(AnomalyType.Group.INCONSISTENT_READ)));
+        row(
+                "read inconsistently",
+                (outcome.lossKnown() ? "" : "at least ")
+                        + DrillText.count(outcome.log().count(AnomalyType.Group.INCONSISTENT_READ)));
         boolean measured = !outcome.effectiveFaults().isEmpty();
         row("RTO, worst", measured ? DrillText.millis(outcome.rto().worstMs()) : "no fault took effect");
         row("RTO, median", measured ? DrillText.millis(outcome.rto().medianMs()) : "no fault took effect");
         row("replicas compared", outcome.replicasCompared() + " of " + outcome.replicas());
+        row("machine", outcome.machine().inWords());
         line("");
     }
 

@@ -67,8 +67,9 @@ final class DrillOptions {
             names = "--for",
             paramLabel = "TIME",
             description =
-                    "How long, as 60s, 10m or 1h; a fault that has begun by then is finished. Default: 60s, and on a slow"
-                            + " machine at most as long again, until each kind of fault was tried.")
+                    "How long load and faults go on, as 60s, 10m or 1h; at least 8s for each kind of fault but the first;"
+                            + " a fault under way is finished. Default: 60s, and on a slow machine up to 60s more in which"
+                            + " kinds of faults begin that were not tried.")
     @Nullable
     String load;
 

@@ -1,6 +1,7 @@
 package io.tidemark.cli.drill;
 
 import io.tidemark.history.log.Anomaly;
+import io.tidemark.history.log.AnomalyType;
 import io.tidemark.history.log.LogHistoryCheck;
 import io.tidemark.history.log.LogVerdict;
 import io.tidemark.workload.Recorder;
@@ -17,12 +18,12 @@ import org.jspecify.annotations.Nullable;
  * @param anomalies of the history and of the replicas, with what the nodes' logs say about their origin
  * @param lost every record that was lost, in order of partition and send
  * @param replicasCompared how many replicas were compared, of {@code replicas}
- * @param finalReadComplete whether every partition was read to its end offset
+ * @param finalReadComplete whether every partition was read to its end offset, and all of it checked
  * @param allInSyncAfterMs from the end of the faults until all replicas were in sync; null if they never were
  * @param acknowledgedAgain whether every partition acknowledged a record that was sent after that
  * @param times of each fault, in the order of {@code faults}
  * @param loadNanos how long load and faults went on
- * @param elapsedNanos how long all of it took, from the first record sent to the last check
+ * @param machine what the machine had to give meanwhile
  * @param trouble what went wrong with the run itself, null if nothing did
  * @param interrupted whether it ended before its final read: then nothing is known about loss
  */
@@ -45,7 +46,7 @@ record DrillOutcome(
         int isrShrinks,
         int isrExpansions,
         long loadNanos,
-        long elapsedNanos,
+        Machine machine,
         @Nullable String trouble,
         boolean interrupted) {
     /** So many lost records are in the document, and the origin is looked for where no offset leads to it. */
@@ -119,9 +120,37 @@ record DrillOutcome(
                 0,
                 0,
                 0,
-                0,
+                new Machine(0, 0, 0, -1, Runtime.getRuntime().availableProcessors()),
                 null,
                 true);
+    }
+
+    /**
+     * Whether it is known what is lost and what is there twice. Every figure about them rests on this: a partition that
+     * was not read to its end may hold what seems to be missing, or lack what nobody missed yet.
+     */
+    boolean lossKnown() {
+        return !interrupted && finalReadComplete && log.incomplete().isEmpty();
+    }
+
+    /** Acknowledged records that are lost; null where that is not known. */
+    @Nullable
+    Long lostCount() {
+        return lossKnown() ? (Long) log.count(AnomalyType.LOST) : null;
+    }
+
+    /** Records that are there twice; null where that is not known. */
+    @Nullable
+    Long duplicatedCount() {
+        return lossKnown() ? (Long) log.count(AnomalyType.DUPLICATE) : null;
+    }
+
+    /** A figure that rests on the final read, in words: what was found without a complete one is a lower bound. */
+    String inWords(AnomalyType type) {
+        long count = log.count(type);
+        return lossKnown()
+                ? DrillText.count(count)
+                : count == 0 ? "unknown" : "unknown (at least " + DrillText.count(count) + ")";
     }
 
     /** The first lost records, those of known origin before the others. */
@@ -135,7 +164,7 @@ record DrillOutcome(
     /** How many lost records the fault took; null where nothing is known about loss. */
     @Nullable
     Long lostBy(FaultRecord fault) {
-        return interrupted || !finalReadComplete
+        return !lossKnown()
                 ? null
                 : (Long) lost.stream()
                         .filter(each -> Integer.valueOf(fault.id()).equals(each.fault()))

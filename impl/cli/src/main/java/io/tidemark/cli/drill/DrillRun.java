@@ -26,12 +26,25 @@ import java.util.Locale;
 import java.util.Map;
 import java.util.Random;
 import java.util.Set;
+import java.util.concurrent.atomic.AtomicReference;
 import java.util.function.BooleanSupplier;
+import java.util.function.Supplier;
 
 /** One drill against a cluster that serves: load, faults, healing, final read, comparison, check. */
 final class DrillRun {
     /** How long the final read may take. */
-    static final Duration FINAL_READ_LIMIT = Duration.ofSeconds(60);
+    static final Duration FINAL_READ_LIMIT = Duration.ofSeconds(120);
+
+    /** How long the history's check may take; what was not checked by then is unknown. */
+    static final Duration CHECK_LIMIT = Duration.ofSeconds(180);
+
+    /** How long the replicas' comparison may take. */
+    static final Duration COMPARE_LIMIT = Duration.ofSeconds(60);
+
+    /** How long a fault that is under way when the load's time is up may go on, its healing included. */
+    private static final Duration LAST_FAULT_LIMIT = Duration.ofSeconds(120);
+    /** Producers and readers: until the outcome of the last record is known. */
+    private static final Duration STOP_LIMIT = Duration.ofSeconds(85);
 
     private static final Duration TOPIC_LIMIT = Duration.ofSeconds(30);
     private static final Duration HEAL_LIMIT = Duration.ofSeconds(60);
@@ -45,6 +58,8 @@ final class DrillRun {
     private final Path history;
     private final Progress progress;
     private final Duration finalReadLimit;
+    private final Pulse pulse = new Pulse();
+    private volatile Supplier<String> line = () -> "drill: making the topic";
     private DrillOutcome partial;
 
     DrillRun(DrillConfig config, DrillCluster cluster, Path history, Progress progress, Duration finalReadLimit) {
@@ -57,6 +72,15 @@ final class DrillRun {
     }
 
     DrillOutcome run() throws InterruptedException, IOException {
+        try (Ticker ticker = new Ticker(progress, () -> line.get());
+                Pulse watching = pulse) {
+            watching.start();
+            ticker.start();
+            return measure();
+        }
+    }
+
+    private DrillOutcome measure() throws InterruptedException, IOException {
         WorkloadConfig load = config.workload(cluster.bootstrap());
         try (DrillTopic topic = new DrillTopic(cluster.bootstrap());
                 HistoryWriter writer = HistoryWriter.create(history, System::nanoTime);
@@ -98,27 +122,34 @@ final class DrillRun {
                 origins::keep);
         Workload workload = new Workload(load, recorder);
         List<String> trouble = new ArrayList<>();
-        Measured measured = new Measured(config, cluster, history, load, recorder, observer, nemesis, origins);
+        Measured measured = new Measured(config, cluster, history, load, recorder, observer, nemesis, origins, pulse);
         try {
             long started = recorder.elapsedNanos();
             workload.start();
-            loadAndFaults(nemesis, workload, recorder, trouble);
-            progress.update("drill: healing");
+            loadAndFaults(nemesis, observer, workload, recorder, trouble);
             long faultsEnded = recorder.elapsedNanos();
+            begins("healing", HEAL_LIMIT, () -> missing(observer, faultsEnded));
+            nemesis.finishBy(System.nanoTime() + HEAL_LIMIT.toNanos());
             boolean whole = nemesis.healAll();
             long healed = recorder.elapsedNanos();
+            begins("every partition is to acknowledge a record", ACK_LIMIT, () -> "");
             boolean again = whole && acknowledging(workload, recorder, healed);
+            begins("ending the load", STOP_LIMIT, () -> recorder.totals().indeterminate() + " records in doubt");
             workload.stopProducers();
             workload.stopReaders();
-            progress.update("drill: final read of " + recorder.totals().acknowledged() + " records");
-            Map<Integer, KafkaOps.Extent> extents = workload.finalRead(finalReadLimit);
+            Map<Integer, KafkaOps.Extent> extents = finalRead(workload);
             Throwable failure = workload.failure();
             if (failure != null) {
                 trouble.add("the load failed: " + failure);
             }
-            progress.update("drill: comparing " + config.partitions() * config.replicationFactor() + " replicas");
             return measured.outcome(
-                    extents, whole ? (healed - faultsEnded) / 1_000_000 : null, again, trouble, faultsEnded - started);
+                    extents,
+                    whole ? (healed - faultsEnded) / 1_000_000 : null,
+                    again,
+                    trouble,
+                    faultsEnded - started,
+                    writer.size(),
+                    this::begins);
         } catch (InterruptedException | RuntimeException | IOException e) {
             // An interrupt closes the channel that it finds a thread in: the error is then a consequence.
             if (!(e instanceof InterruptedException) && !Thread.interrupted()) {
@@ -131,18 +162,52 @@ final class DrillRun {
         }
     }
 
+    private Map<Integer, KafkaOps.Extent> finalRead(Workload workload) throws InterruptedException {
+        AtomicReference<String> done = new AtomicReference<>("");
+        begins("final read", finalReadLimit, () -> done.get());
+        return workload.finalRead(
+                finalReadLimit,
+                (complete, records, all) -> done.set(String.format(
+                        Locale.ROOT,
+                        "%,d of %,d records, %d of %d partitions complete",
+                        records,
+                        all,
+                        complete,
+                        config.partitions())));
+    }
+
+    /** From now on the progress line shows what goes on, for how long, how long at most, and how far it is. */
+    private void begins(String what, Duration limit, Supplier<String> done) {
+        long from = System.nanoTime();
+        line = () -> {
+            String far = done.get();
+            return "drill: " + what + ", " + (System.nanoTime() - from) / 1_000_000_000 + " of at most "
+                    + limit.toSeconds() + " s" + (far.isEmpty() ? "" : ": " + far);
+        };
+    }
+
+    private String missing(ClusterObserver observer, long since) {
+        String missing = observer.wholeness(since, config.partitions());
+        return missing == null ? "" : missing;
+    }
+
     /** What had been measured when the run was interrupted. */
     DrillOutcome partial() {
         return partial;
     }
 
-    private void loadAndFaults(Nemesis nemesis, Workload workload, Recorder recorder, List<String> trouble)
+    private void loadAndFaults(
+            Nemesis nemesis, ClusterObserver observer, Workload workload, Recorder recorder, List<String> trouble)
             throws InterruptedException {
+        begins("every partition is to acknowledge a first record", ACK_LIMIT, () -> "");
         if (!acknowledging(workload, recorder, 0)) {
             trouble.add("not every partition acknowledged a record within " + ACK_LIMIT.toSeconds() + " s");
             return;
         }
-        faults(nemesis, workload, recorder);
+        faults(nemesis, observer, workload, recorder);
+        if (config.expectLoss() && config.acknowledgesAlone() && !nemesis.lossCertain()) {
+            trouble.add("no leader could be made to acknowledge enough alone for a certain loss");
+        }
         nemesis.records().stream()
                 .filter(fault -> !fault.whole())
                 .map(fault -> "after fault " + fault.id() + ", " + fault.fault() + ": " + fault.evidence())
@@ -154,36 +219,42 @@ final class DrillRun {
      * given, a slow machine gets more, but only for the kinds that were not tried yet: without them the run would prove
      * nothing.
      */
-    private void faults(Nemesis nemesis, Workload workload, Recorder recorder) throws InterruptedException {
+    private void faults(Nemesis nemesis, ClusterObserver observer, Workload workload, Recorder recorder)
+            throws InterruptedException {
         long end = recorder.elapsedNanos() + config.load().toNanos();
         long latest = end + config.latest().minus(config.load()).toNanos();
-        try (Ticker ticker = new Ticker(progress, () -> line(recorder, nemesis, end))) {
-            ticker.start();
-            if (config.acknowledgesAlone()) {
+        line = () -> line(recorder, nemesis, observer, end);
+        if (config.acknowledgesAlone()) {
+            calm(workload, recorder);
+            nemesis.finishBy(finish(recorder, end));
+            nemesis.orphanLeader(ORPHANED_RECORDS);
+        }
+        if (!config.faults().isEmpty()) {
+            FaultPlan plan = new FaultPlan(config.faults(), new Random(config.seed()));
+            Set<FaultKind> untried = EnumSet.noneOf(FaultKind.class);
+            config.faults().forEach(spec -> untried.add(spec.kind()));
+            while (recorder.elapsedNanos() < (untried.isEmpty() ? end - LAST_FAULT_NANOS : latest)) {
                 calm(workload, recorder);
-                nemesis.orphanLeader(ORPHANED_RECORDS);
-            }
-            if (!config.faults().isEmpty()) {
-                FaultPlan plan = new FaultPlan(config.faults(), new Random(config.seed()));
-                Set<FaultKind> untried = EnumSet.noneOf(FaultKind.class);
-                config.faults().forEach(spec -> untried.add(spec.kind()));
-                while (recorder.elapsedNanos() < (untried.isEmpty() ? end - LAST_FAULT_NANOS : latest)) {
-                    calm(workload, recorder);
-                    if (workload.failure() != null) {
-                        return;
-                    }
-                    FaultSpec spec = plan.next();
-                    untried.remove(spec.kind());
-                    if (!nemesis.inject(spec).whole()) {
-                        // Faults on a cluster that is already broken prove nothing; its state is worth more.
-                        return;
-                    }
+                if (workload.failure() != null) {
+                    return;
+                }
+                FaultSpec spec = plan.next();
+                untried.remove(spec.kind());
+                nemesis.finishBy(finish(recorder, end));
+                if (!nemesis.inject(spec).whole()) {
+                    // Faults on a cluster that is already broken prove nothing; its state is worth more.
+                    return;
                 }
             }
-            while (recorder.elapsedNanos() < end && workload.failure() == null) {
-                Thread.sleep(Math.max(1, Math.min(CALM.toMillis(), (end - recorder.elapsedNanos()) / 1_000_000)));
-            }
         }
+        while (recorder.elapsedNanos() < end && workload.failure() == null) {
+            Thread.sleep(Math.max(1, Math.min(CALM.toMillis(), (end - recorder.elapsedNanos()) / 1_000_000)));
+        }
+    }
+
+    /** When a fault that begins now is to be over, by the clock of {@link System#nanoTime}. */
+    private static long finish(Recorder recorder, long end) {
+        return System.nanoTime() + Math.max(0, end - recorder.elapsedNanos()) + LAST_FAULT_LIMIT.toNanos();
     }
 
     /** A moment in which every partition acknowledges: what one fault interrupts is then not the work of two. */
@@ -199,26 +270,37 @@ final class DrillRun {
         return allAckedAfter(recorder, time);
     }
 
-    /** Short enough for 60 columns; what moves fastest comes last. */
-    private String line(Recorder recorder, Nemesis nemesis, long end) {
+    /** Short enough for 80 columns while all is well; what moves fastest comes last. */
+    private String line(Recorder recorder, Nemesis nemesis, ClusterObserver observer, long end) {
         long left = Math.max(0, (end - recorder.elapsedNanos()) / 1_000_000_000);
-        long effective =
-                nemesis.records().stream().filter(FaultRecord::effective).count();
+        List<FaultRecord> over = nemesis.records();
+        long effective = over.stream().filter(FaultRecord::effective).count();
         FaultSpec now = nemesis.current();
+        int begun = over.size() + (now == null ? 0 : 1);
+        String doing = now == null ? "calm" : now + (nemesis.healing() ? ", healing" + missingNow(observer) : "");
         long acked = recorder.totals().acknowledged();
         return left > 0
                 ? String.format(
                         Locale.ROOT,
-                        "drill: %d s left, %,d acked, %d faults, %s",
+                        "drill: %d s left, %,d acked, %d faults, %d proven, %s",
                         left,
                         acked,
+                        begun,
                         effective,
-                        now == null ? "calm" : now)
+                        doing)
                 : String.format(
                         Locale.ROOT,
-                        "drill: %s, %,d acked",
-                        now == null ? "last faults" : "finishing the last fault, " + now,
-                        acked);
+                        "drill: %d s over, %,d acked, %d faults, %d proven, %s",
+                        (recorder.elapsedNanos() - end) / 1_000_000_000,
+                        acked,
+                        begun,
+                        effective,
+                        doing);
+    }
+
+    private String missingNow(ClusterObserver observer) {
+        String missing = missing(observer, 0);
+        return missing.isEmpty() ? "" : ": " + missing;
     }
 
     private boolean allAckedAfter(Recorder recorder, long time) {

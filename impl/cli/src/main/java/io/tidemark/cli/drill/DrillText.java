@@ -9,25 +9,30 @@ import io.tidemark.workload.WorkloadConfig;
 import io.tidemark.workload.fault.ClusterObserver;
 import io.tidemark.workload.fault.FaultRecord;
 import io.tidemark.workload.fault.FaultSpec;
+import java.util.ArrayList;
 import java.util.List;
 import java.util.Locale;
 import java.util.Map;
+import java.util.Set;
 import java.util.TreeMap;
+import java.util.TreeSet;
 import java.util.stream.Collectors;
 import org.jspecify.annotations.Nullable;
 
 /** A drill's report for people: the verdict first, then one labelled line for each fact, so that grep finds it. */
 final class DrillText {
-    static final List<String> NOT_TESTED = List.of(
+    private static final List<String> NEVER_TESTED = List.of(
             "power loss: a killed process leaves its page cache behind, so nothing here depends on an fsync",
             "links, failing disks and clocks");
 
-    private static final List<String> TERMS = List.of(
+    static final List<String> TERMS = List.of(
             "RPO: acknowledged records lost. RTO: from a fault's start to the first acknowledgement of a record sent after it,"
                     + " less the usual latency; a fault's is that of the partition that waited longest; what is shorter"
                     + " than the resolution, the time between two sends to a partition, counts as 0",
             "at, for: when a fault took effect and how long it lasted; gap: the longest time without an acknowledgement until"
                     + " all was in sync again; lost: acknowledged records that this fault took",
+            "in doubt: sent, and neither acknowledged nor refused for certain; such a record may be in the log or not. read:"
+                    + " what all readers were given, most of it several times",
             "ISR: the replicas in sync with the leader. ELR: eligible leader replicas, which left the ISR and may lead all"
                     + " the same (KIP-966)");
 
@@ -93,8 +98,7 @@ final class DrillText {
     private void records() {
         Recorder.Totals totals = outcome.totals();
         LogVerdict log = outcome.log();
-        boolean known = !outcome.interrupted();
-        String lost = known ? count(log.count(AnomalyType.LOST)) : "unknown";
+        String lost = outcome.inWords(AnomalyType.LOST);
         out.blank();
         fact(
                 "records",
@@ -103,9 +107,10 @@ final class DrillText {
                         + count(totals.polled()) + " read");
         fact(
                 "found",
-                "lost " + lost + ", duplicated " + (known ? count(log.count(AnomalyType.DUPLICATE)) : "unknown")
-                        + (known && allowed(AnomalyType.DUPLICATE) ? " (the settings allow it)" : "")
-                        + ", read inconsistently " + count(log.count(AnomalyType.Group.INCONSISTENT_READ)));
+                "lost " + lost + ", duplicated " + outcome.inWords(AnomalyType.DUPLICATE)
+                        + (allowed(AnomalyType.DUPLICATE) ? " (the settings allow it)" : "")
+                        + ", read inconsistently " + (outcome.lossKnown() ? "" : "at least ")
+                        + count(log.count(AnomalyType.Group.INCONSISTENT_READ)));
         fact(
                 "evidence",
                 count(totals.acknowledgedDuringFaults()) + " acknowledged while a fault was active, "
@@ -116,9 +121,11 @@ final class DrillText {
                         + (config.replicationFactor() == 1
                                 ? " replicas, each the only one of its partition, compared with what was acknowledged"
                                 : " replicas compared byte for byte below the high watermark"));
+        fact("machine", outcome.machine().inWords());
         fact(
                 "RPO",
-                lost + " records"
+                lost
+                        + (outcome.lossKnown() ? " records" : "")
                         + (log.lost().isEmpty() ? "" : ", the oldest " + count(outcome.lostOldestMs()) + " ms old"));
         DrillOutcome.Rto rto = outcome.rto();
         fact(
@@ -133,7 +140,7 @@ final class DrillText {
         fact(
                 "in sync",
                 (healed == null
-                                ? (known ? "never again" : "unknown")
+                                ? (outcome.interrupted() ? "unknown" : "never again")
                                 : count(healed) + " ms after the "
                                         + (outcome.faults().isEmpty() ? "load" : "last fault"))
                         + "; the ISR shrank " + outcome.isrShrinks() + " times, grew " + outcome.isrExpansions()
@@ -149,7 +156,7 @@ final class DrillText {
                 .mapToInt(fault -> name(fault).length())
                 .max()
                 .orElse(0);
-        String format = "%3s %-" + names + "s %5s %5s %7s %7s %5s  ";
+        String format = "%3s %-" + names + "s %5s %5s %7s %7s %" + (outcome.lossKnown() ? 5 : 7) + "s  ";
         out.line(String.format(Locale.ROOT, format, "", "fault", "at s", "for s", "RTO ms", "gap ms", "lost")
                 + "evidence");
         for (int i = 0; i < outcome.faults().size(); i++) {
@@ -168,12 +175,26 @@ final class DrillText {
                     lost(fault));
             out.labelled(row, row.length(), (fault.effective() ? "" : "WITHOUT EFFECT: ") + fault.evidence());
         }
+        if (!config.faults().isEmpty()) {
+            Set<String> effective = outcome.effectiveFaults().stream()
+                    .map(FaultRecord::fault)
+                    .collect(Collectors.toCollection(TreeSet::new));
+            List<String> kinds = config.faults().stream()
+                    .map(spec -> spec.kind().label())
+                    .distinct()
+                    .toList();
+            fact(
+                    "kinds",
+                    kinds.stream().filter(effective::contains).count() + " of " + kinds.size()
+                            + " kinds of faults asked for took effect"
+                            + (effective.isEmpty() ? "" : ": " + String.join(", ", effective)));
+        }
     }
 
     /** How many lost records the fault took. */
     private String lost(FaultRecord fault) {
         Long lost = outcome.lostBy(fault);
-        return lost == null ? "?" : count(lost);
+        return lost == null ? "unknown" : count(lost);
     }
 
     private boolean allowed(AnomalyType type) {
@@ -260,7 +281,23 @@ final class DrillText {
     private void settings() {
         out.blank();
         fact("settings", settings(config, outcome));
-        NOT_TESTED.forEach(what -> fact("not tested", what));
+        notTested(config, outcome).forEach(what -> fact("not tested", what));
+    }
+
+    /** What this run says nothing about, faults that were asked for and never took effect among it. */
+    static List<String> notTested(DrillConfig config, DrillOutcome outcome) {
+        Set<String> effective =
+                outcome.effectiveFaults().stream().map(DrillText::name).collect(Collectors.toCollection(TreeSet::new));
+        List<String> all = new ArrayList<>(NEVER_TESTED);
+        List<String> untouched = config.faults().stream()
+                .map(FaultSpec::toString)
+                .filter(spec -> !effective.contains(spec))
+                .toList();
+        if (!untouched.isEmpty()) {
+            all.add("of the faults asked for, without one that took effect: " + String.join(", ", untouched)
+                    + "; a longer --for tries more of them");
+        }
+        return all;
     }
 
     private void terms() {
@@ -269,7 +306,7 @@ final class DrillText {
 
     static String settings(DrillConfig config, DrillOutcome outcome) {
         return "load for " + seconds(outcome.loadNanos()) + " s of "
-                + config.load().toSeconds() + " s asked for, faults "
+                + config.load().toSeconds() + " s asked for, faults asked for: "
                 + (config.faults().isEmpty()
                         ? "none"
                         : config.faults().stream().map(FaultSpec::toString).collect(Collectors.joining(", ")))

@@ -8,6 +8,7 @@ import io.tidemark.workload.fault.FaultKind;
 import io.tidemark.workload.fault.FaultRecord;
 import io.tidemark.workload.fault.FaultSpec;
 import java.util.ArrayList;
+import java.util.EnumSet;
 import java.util.List;
 import java.util.Set;
 import java.util.TreeSet;
@@ -20,6 +21,16 @@ import java.util.stream.Collectors;
 record DrillVerdict(Report.Verdict verdict, ExitCode exitCode, List<Reason> reasons) {
     /** So many records have to be acknowledged while a fault was active. */
     static final long ACKS_NEEDED = 1_000;
+
+    /** What clients and logs show where records that were acknowledged are gone, beside the loss itself. */
+    private static final Set<AnomalyType> SIGNS_OF_LOSS = EnumSet.of(
+            AnomalyType.OFFSET_ACKED_TWICE,
+            AnomalyType.INCONSISTENT_OFFSET,
+            AnomalyType.DIRTY_READ,
+            AnomalyType.REAL_TIME_ORDER,
+            AnomalyType.REPLICA_MISSING);
+
+    private static final Set<String> UNKNOWN_LOSS = Set.of("RUN_FAILED", "FINAL_READ_INCOMPLETE");
 
     private static final Set<String> DEFECTS =
             Set.of("LOST", "DUPLICATED", "INCONSISTENT_READS", "OUT_OF_ORDER", "REPLICAS_DIFFER");
@@ -39,17 +50,10 @@ record DrillVerdict(Report.Verdict verdict, ExitCode exitCode, List<Reason> reas
     static DrillVerdict of(DrillConfig config, DrillOutcome outcome) {
         List<Reason> reasons = defects(outcome);
         if (!reasons.isEmpty()) {
-            long lost = outcome.log().count(AnomalyType.LOST);
-            if (lost > 0) {
-                why(config, reasons);
-            }
-            if (config.expectLoss() && lost > 0) {
-                reasons.add(0, new Reason("EXPECTED_LOSS", lost + " acknowledged records were lost, as expected"));
-                return new DrillVerdict(Report.Verdict.VIOLATED, ExitCode.OK, reasons);
-            }
-            return new DrillVerdict(Report.Verdict.VIOLATED, ExitCode.VIOLATED, reasons);
+            return violated(config, outcome, reasons);
         }
         reasons = missing(config, outcome);
+        starved(outcome, reasons);
         Report.Verdict verdict = reasons.isEmpty() ? Report.Verdict.HOLDS : Report.Verdict.UNKNOWN;
         ExitCode code = reasons.isEmpty() ? ExitCode.OK : ExitCode.UNKNOWN;
         if (config.expectLoss()) {
@@ -65,6 +69,42 @@ record DrillVerdict(Report.Verdict verdict, ExitCode exitCode, List<Reason> reas
         return new DrillVerdict(verdict, code, reasons);
     }
 
+    private static DrillVerdict violated(DrillConfig config, DrillOutcome outcome, List<Reason> reasons) {
+        long lost = outcome.log().count(AnomalyType.LOST);
+        List<String> seen = outcome.anomalies().stream()
+                .filter(anomaly -> SIGNS_OF_LOSS.contains(anomaly.type()) && !anomaly.allowed())
+                .map(anomaly -> anomaly.type().label())
+                .toList();
+        if (lost > 0 || !seen.isEmpty()) {
+            why(config, seen, reasons);
+        }
+        if (!outcome.lossKnown()) {
+            // A defect stays one; how much was lost needs what is missing here.
+            missing(config, outcome).stream()
+                    .filter(reason -> UNKNOWN_LOSS.contains(reason.code()))
+                    .forEach(reasons::add);
+            starved(outcome, reasons);
+        }
+        if (config.expectLoss() && lost > 0) {
+            reasons.add(0, new Reason("EXPECTED_LOSS", lost + " acknowledged records were lost, as expected"));
+            return new DrillVerdict(Report.Verdict.VIOLATED, ExitCode.OK, reasons);
+        }
+        // Whether the loss that was asked for is absent is as little known as how much was lost.
+        ExitCode code = config.expectLoss() && !outcome.lossKnown() ? ExitCode.UNKNOWN : ExitCode.VIOLATED;
+        return new DrillVerdict(Report.Verdict.VIOLATED, code, reasons);
+    }
+
+    /** Not evidence that is missing, but why it may be. */
+    private static void starved(DrillOutcome outcome, List<Reason> reasons) {
+        if (!reasons.isEmpty() && outcome.machine().starved()) {
+            reasons.add(new Reason(
+                    "STARVED_MACHINE",
+                    outcome.machine().inWords()
+                            + ": what was late here may have waited for the machine; drill again on a"
+                            + " quieter one"));
+        }
+    }
+
     /** Of a drill that was interrupted: it proves nothing, and tells what it had seen until then. */
     static DrillVerdict interrupted(DrillOutcome outcome, ExitCode code) {
         List<Reason> reasons = defects(outcome);
@@ -72,6 +112,7 @@ record DrillVerdict(Report.Verdict verdict, ExitCode exitCode, List<Reason> reas
                 0,
                 new Reason(
                         code.name(), "the drill ended before its final read: nothing is known about what may be lost"));
+        starved(outcome, reasons);
         return new DrillVerdict(Report.Verdict.UNKNOWN, code, reasons);
     }
 
@@ -101,7 +142,8 @@ record DrillVerdict(Report.Verdict verdict, ExitCode exitCode, List<Reason> reas
     }
 
     /** The settings that permit the loss, in a sentence each. */
-    private static void why(DrillConfig config, List<Reason> reasons) {
+    private static void why(DrillConfig config, List<String> seen, List<Reason> reasons) {
+        int before = reasons.size();
         if (config.acknowledgesAlone()) {
             reasons.add(new Reason(
                     "ACKS",
@@ -121,9 +163,28 @@ record DrillVerdict(Report.Verdict verdict, ExitCode exitCode, List<Reason> reas
                             "UNCLEAN_LEADER_ELECTION",
                             "unclean.leader.election.enable=true allows this: a replica that lacks acknowledged records may lead"));
         }
+        if (reasons.size() > before && !seen.isEmpty()) {
+            String twice = AnomalyType.OFFSET_ACKED_TWICE.label();
+            List<String> others =
+                    seen.stream().filter(label -> !label.equals(twice)).toList();
+            reasons.add(new Reason(
+                    "ALLOWED_LOSS",
+                    (seen.contains(twice)
+                                    ? twice
+                                            + " is that loss: the record that was acknowledged first is gone from the offset,"
+                                            + " which the next leader gave to another"
+                                    : "")
+                            + (others.isEmpty()
+                                    ? ""
+                                    : (seen.contains(twice) ? "; " : "") + String.join(", ", others)
+                                            + (others.size() == 1 ? " is a" : " are") + " usual "
+                                            + (others.size() == 1 ? "consequence" : "consequences")
+                                            + " of such a loss")));
+        }
     }
 
-    private static List<Reason> missing(DrillConfig config, DrillOutcome outcome) {
+    /** The evidence that HOLDS needs and that is not there. */
+    static List<Reason> missing(DrillConfig config, DrillOutcome outcome) {
         List<Reason> reasons = new ArrayList<>();
         String trouble = outcome.trouble();
         if (trouble != null) {
@@ -136,10 +197,10 @@ record DrillVerdict(Report.Verdict verdict, ExitCode exitCode, List<Reason> reas
                     acks + " records were acknowledged while a fault was active; " + ACKS_NEEDED + " are needed"));
         }
         faults(config, outcome, reasons);
-        if (!outcome.finalReadComplete()) {
+        if (!outcome.lossKnown()) {
             reasons.add(new Reason(
                     "FINAL_READ_INCOMPLETE",
-                    "not every partition was read to its end offset; nothing is known about loss there"));
+                    "not every partition was read to its end offset and checked; how much is lost is unknown"));
         }
         if (outcome.replicasCompared() < outcome.replicas()) {
             reasons.add(new Reason(

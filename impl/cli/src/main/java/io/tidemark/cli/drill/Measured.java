@@ -12,10 +12,13 @@ import io.tidemark.workload.fault.FaultRecord;
 import io.tidemark.workload.fault.Nemesis;
 import java.io.IOException;
 import java.nio.file.Path;
+import java.time.Duration;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.Map;
 import java.util.concurrent.TimeUnit;
+import java.util.concurrent.atomic.AtomicLong;
+import java.util.function.Supplier;
 import org.jspecify.annotations.Nullable;
 
 /** Makes the outcome of a drill out of what its parts have recorded. */
@@ -27,34 +30,54 @@ record Measured(
         Recorder recorder,
         ClusterObserver observer,
         Nemesis nemesis,
-        LostOrigins origins) {
+        LostOrigins origins,
+        Pulse pulse) {
     /** Who interrupts a drill does not want to wait long for its report. */
     private static final long CHECK_NANOS = TimeUnit.SECONDS.toNanos(10);
+
+    /** Is told what goes on, with how far it is. */
+    interface Stage {
+        /**
+         * Something begins.
+         *
+         * @param limit how long it may take
+         * @param done how far it is, asked for by another thread
+         */
+        void begins(String what, Duration limit, Supplier<String> done);
+    }
 
     /**
      * After the final read: checks the history, compares the replicas.
      *
      * @param extents what was read of each partition whose end offset is known
+     * @param operations in the history
      */
     DrillOutcome outcome(
             Map<Integer, KafkaOps.Extent> extents,
             @Nullable Long allInSyncAfterMs,
             boolean acknowledgedAgain,
             List<String> trouble,
-            long loadNanos)
+            long loadNanos,
+            long operations,
+            Stage stage)
             throws InterruptedException, IOException {
         LogHistoryCheck check = new LogHistoryCheck(config.idempotence());
-        HistoryReader.read(history, check::accept);
+        boolean checked = check(check, operations, trouble, stage);
         LogVerdict verdict = check.verdict();
         ReplicaComparison replicas = new ReplicaComparison(cluster.target(), check);
-        replicas.compare(observer.partitions(), extents);
+        stage.begins(
+                "comparing replicas",
+                DrillRun.COMPARE_LIMIT,
+                () -> replicas.compared() + " of " + config.partitions() * config.replicationFactor());
+        replicas.compare(observer.partitions(), extents, System.nanoTime() + DrillRun.COMPARE_LIMIT.toNanos());
         String notCompared = replicas.trouble();
         if (notCompared != null) {
             trouble.add(notCompared);
         }
         List<Anomaly> anomalies = new ArrayList<>(verdict.anomalies());
         anomalies.addAll(replicas.anomalies());
-        boolean complete = extents.size() == config.partitions()
+        boolean complete = checked
+                && extents.size() == config.partitions()
                 && extents.values().stream().allMatch(KafkaOps.Extent::complete);
         return outcome(
                 verdict,
@@ -68,14 +91,34 @@ record Measured(
                 false);
     }
 
+    /** Whether all of the history was checked in the time for it. */
+    private boolean check(LogHistoryCheck check, long operations, List<String> trouble, Stage stage)
+            throws IOException {
+        AtomicLong done = new AtomicLong();
+        stage.begins(
+                "checking the history",
+                DrillRun.CHECK_LIMIT,
+                () -> DrillText.count(done.get()) + " of " + DrillText.count(operations) + " operations");
+        long deadline = System.nanoTime() + DrillRun.CHECK_LIMIT.toNanos();
+        boolean all = HistoryReader.readWhile(history, operation -> {
+            check.accept(operation);
+            done.incrementAndGet();
+            return System.nanoTime() - deadline < 0;
+        });
+        if (!all) {
+            trouble.add(done.get() + " of " + operations + " operations of the history were checked in "
+                    + DrillRun.CHECK_LIMIT.toSeconds() + " s");
+        }
+        return all;
+    }
+
     /** Before the final read, the history closed: what was seen until then, as much as can be checked in short time. */
     DrillOutcome interrupted() throws IOException {
         LogHistoryCheck check = new LogHistoryCheck(config.idempotence());
         long deadline = System.nanoTime() + CHECK_NANOS;
-        HistoryReader.read(history, operation -> {
-            if (System.nanoTime() - deadline < 0) {
-                check.accept(operation);
-            }
+        var unused = HistoryReader.readWhile(history, operation -> {
+            check.accept(operation);
+            return System.nanoTime() - deadline < 0;
         });
         LogVerdict verdict = check.verdict();
         return outcome(verdict, verdict.anomalies(), 0, false, null, false, null, recorder.elapsedNanos(), true);
@@ -117,7 +160,7 @@ record Measured(
                 observer.isrShrinks(),
                 observer.isrExpansions(),
                 loadNanos,
-                recorder.elapsedNanos(),
+                pulse.machine(),
                 trouble,
                 interrupted);
     }

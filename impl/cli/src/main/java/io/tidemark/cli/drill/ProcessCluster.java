@@ -6,6 +6,7 @@ import io.tidemark.cli.process.ClusterProcesses;
 import io.tidemark.cli.process.NodeDirectory;
 import io.tidemark.cli.process.NodeJvm;
 import io.tidemark.cli.process.NodeProcess;
+import io.tidemark.cli.process.Waker;
 import io.tidemark.workload.fault.SmallFileSystem;
 import io.tidemark.workload.fault.Target;
 import java.io.PrintStream;
@@ -28,6 +29,7 @@ final class ProcessCluster implements DrillCluster, Target {
     private final ClusterProcesses processes;
     private final @Nullable SmallFileSystem disk;
     private final Map<Integer, NodeProcess> current = new ConcurrentHashMap<>();
+    private final Waker waker = new Waker();
 
     ProcessCluster(Path dir, DrillConfig config, NodeJvm jvm, PrintStream err) {
         this.layout = ClusterLayout.create(
@@ -63,6 +65,7 @@ final class ProcessCluster implements DrillCluster, Target {
     @Override
     public void close() {
         processes.close();
+        waker.close();
     }
 
     @Override
@@ -114,6 +117,7 @@ final class ProcessCluster implements DrillCluster, Target {
 
     @Override
     public void freeze(int node) {
+        waker.lookAfter(process(node).pid());
         process(node).stop();
     }
 

@@ -26,7 +26,7 @@ final class ReplicaComparison {
     private final AnomalyLog log = new AnomalyLog(Set.of());
     private final Target target;
     private final LogHistoryCheck history;
-    private int compared;
+    private volatile int compared;
     private @Nullable String trouble;
 
     ReplicaComparison(Target target, LogHistoryCheck history) {
@@ -34,20 +34,29 @@ final class ReplicaComparison {
         this.history = history;
     }
 
-    /** Compares the replicas of each partition whose end offset is known. */
-    void compare(List<ClusterView.PartitionView> partitions, Map<Integer, KafkaOps.Extent> extents)
+    /**
+     * Compares the replicas of each partition whose end offset is known.
+     *
+     * @param deadline on the clock of {@link System#nanoTime}: no partition is begun after it
+     */
+    void compare(List<ClusterView.PartitionView> partitions, Map<Integer, KafkaOps.Extent> extents, long deadline)
             throws InterruptedException {
         for (ClusterView.PartitionView partition : partitions) {
             KafkaOps.Extent extent = extents.get(partition.partition());
+            if (System.nanoTime() - deadline > 0) {
+                trouble = "the time was up: " + compared + " replicas were compared";
+                return;
+            }
             if (extent == null) {
                 trouble = "the end offset of partition " + partition.partition() + " is not known";
             } else {
-                compare(partition, extent.end());
+                compare(partition, extent.end(), deadline);
             }
         }
     }
 
-    private void compare(ClusterView.PartitionView partition, long highWatermark) throws InterruptedException {
+    private void compare(ClusterView.PartitionView partition, long highWatermark, long latest)
+            throws InterruptedException {
         String key = KafkaOps.key(DrillConfig.TOPIC, partition.partition());
         Map<Integer, Path> directories = new TreeMap<>();
         for (int node : partition.replicas()) {
@@ -59,7 +68,7 @@ final class ReplicaComparison {
             directories.put(node, logs.get().resolve(key));
         }
         try {
-            List<ReplicaLog> replicas = readCaughtUp(directories, highWatermark);
+            List<ReplicaLog> replicas = readCaughtUp(directories, highWatermark, latest);
             new ReplicaCheck(log).check(key, highWatermark, replicas, history);
             compared += replicas.size();
         } catch (IOException e) {
@@ -68,9 +77,10 @@ final class ReplicaComparison {
     }
 
     /** A follower in sync may still be a fetch behind, and an append may be under way while its file is read. */
-    private static List<ReplicaLog> readCaughtUp(Map<Integer, Path> directories, long highWatermark)
+    private static List<ReplicaLog> readCaughtUp(Map<Integer, Path> directories, long highWatermark, long latest)
             throws IOException, InterruptedException {
-        long deadline = System.nanoTime() + CATCH_UP_LIMIT.toNanos();
+        long now = System.nanoTime();
+        long deadline = now + Math.min(CATCH_UP_LIMIT.toNanos(), latest - now);
         while (true) {
             List<ReplicaLog> replicas = ReplicaLogReader.read(directories);
             boolean caughtUp = replicas.stream().allMatch(replica -> replica.endOffset() >= highWatermark);

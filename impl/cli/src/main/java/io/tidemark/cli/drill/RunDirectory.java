@@ -2,6 +2,7 @@ package io.tidemark.cli.drill;
 
 import io.tidemark.cli.contract.CliException;
 import io.tidemark.cli.contract.ExitCode;
+import io.tidemark.node.config.IoReason;
 import java.io.IOException;
 import java.nio.file.FileVisitResult;
 import java.nio.file.Files;
@@ -35,6 +36,15 @@ record RunDirectory(Path dir, Path cluster, boolean given) {
                 Path dir = unnamed(state);
                 return new RunDirectory(dir, dir.resolve("cluster"), false);
             }
+            if (Files.exists(given) && !Files.isDirectory(given)) {
+                throw new CliException(
+                        "drill --dir " + given,
+                        "is no directory",
+                        "a new or empty one",
+                        ExitCode.USAGE,
+                        "NOT_A_DIRECTORY",
+                        null);
+            }
             Path dir = Files.createDirectories(given.toAbsolutePath().normalize());
             try (Stream<Path> entries = Files.list(dir)) {
                 // A new ext file system has lost+found.
@@ -51,8 +61,8 @@ record RunDirectory(Path dir, Path cluster, boolean given) {
             return new RunDirectory(clusterAlone ? unnamed(state) : dir, dir.resolve("cluster"), true);
         } catch (IOException e) {
             throw new CliException(
-                    "drill --dir",
-                    "cannot be written: " + e,
+                    given == null ? state.resolve("drill").toString() : "drill --dir " + given,
+                    "cannot be written: " + IoReason.of(e),
                     "a writable directory",
                     ExitCode.ENVIRONMENT,
                     "NOT_WRITABLE",

@@ -4,9 +4,9 @@ import io.tidemark.cli.contract.CliException;
 import io.tidemark.cli.contract.ExitCode;
 import io.tidemark.node.config.IoReason;
 import java.io.IOException;
-import java.io.UncheckedIOException;
 import java.nio.file.Files;
 import java.nio.file.Path;
+import java.nio.file.StandardCopyOption;
 import java.util.ArrayList;
 import java.util.Comparator;
 import java.util.LinkedHashMap;
@@ -20,8 +20,8 @@ import java.util.stream.Stream;
 import org.apache.kafka.common.Uuid;
 
 /**
- * A cluster's directory: {@code node-N/} for each node, {@code bootstrap} with the line for clients, and
- * {@code cluster.properties} with the cluster's and the first voters' ids, so that a node can be formatted again.
+ * A cluster's directory: {@code node-N/} for each node, {@code cluster.properties} with the cluster's and the first
+ * voters' ids, so that a node can be formatted again, and {@code bootstrap} with the line for clients once all serve.
  *
  * @param dir absolute
  * @param nodes by id
@@ -34,7 +34,9 @@ public record ClusterLayout(
 
     static final String CLIENT_LISTENER = "PLAINTEXT";
     static final String QUORUM_LISTENER = "CONTROLLER";
-    private static final String CLUSTER_FILE = "cluster.properties";
+    private static final String BOOTSTRAP = "bootstrap";
+    private static final String NEW = ".new";
+    static final String CLUSTER_FILE = "cluster.properties";
     private static final String NODE_NAME = "node-\\d{1,4}";
     private static final String CLUSTER_ID = "cluster.id";
     private static final String INITIAL_CONTROLLERS = "initial.controllers";
@@ -67,7 +69,7 @@ public record ClusterLayout(
     }
 
     public static boolean exists(Path dir) {
-        return Files.exists(dir.resolve("bootstrap"));
+        return Files.exists(dir.resolve(CLUSTER_FILE));
     }
 
     /**
@@ -85,7 +87,7 @@ public record ClusterLayout(
                 throw new CliException(
                         dir.toString(),
                         "is not a cluster's directory: it holds "
-                                + foreign.get().getFileName() + " and no bootstrap",
+                                + foreign.get().getFileName() + " and no " + CLUSTER_FILE,
                         "a new or empty one for --dir",
                         ExitCode.INPUT,
                         "FOREIGN",
@@ -100,7 +102,7 @@ public record ClusterLayout(
     private static boolean isOfNewCluster(Path entry) {
         String name = entry.getFileName().toString();
         // A new ext file system has lost+found.
-        if (List.of(".lock", "lost+found", CLUSTER_FILE).contains(name)) {
+        if (List.of(".lock", "lost+found", CLUSTER_FILE + NEW).contains(name)) {
             return true;
         }
         String[] inside = entry.toFile().list();
@@ -131,13 +133,10 @@ public record ClusterLayout(
             Map<String, String> ids = new LinkedHashMap<>();
             ids.put(CLUSTER_ID, clusterId);
             ids.put(INITIAL_CONTROLLERS, voters);
-            PropertiesFile.write(dir.resolve(CLUSTER_FILE), ids);
-            // Written last: a directory without it is not a cluster yet.
-            String bootstrap = IntStream.rangeClosed(1, shape.nodes())
-                    .filter(shape::isBroker)
-                    .mapToObj(id -> "127.0.0.1:" + (base + id))
-                    .collect(Collectors.joining(","));
-            Files.writeString(dir.resolve("bootstrap"), bootstrap + "\n");
+            // Last and at once: a directory without it is not a cluster yet.
+            Path next = dir.resolve(CLUSTER_FILE + NEW);
+            PropertiesFile.write(next, ids);
+            Files.move(next, dir.resolve(CLUSTER_FILE), StandardCopyOption.ATOMIC_MOVE);
         } catch (IOException e) {
             throw notWritable(dir, e);
         }
@@ -192,10 +191,30 @@ public record ClusterLayout(
 
     /** The brokers' addresses, as clients take them. */
     public String bootstrap() {
+        return nodes.stream()
+                .flatMapToInt(node -> node.port(CLIENT_LISTENER).stream())
+                .mapToObj(port -> "127.0.0.1:" + port)
+                .collect(Collectors.joining(","));
+    }
+
+    /** Takes {@code bootstrap} away, which an earlier run has left: who waits for it waits for this one. */
+    void withdrawBootstrap() {
         try {
-            return Files.readString(dir.resolve("bootstrap")).strip();
+            Files.deleteIfExists(dir.resolve(BOOTSTRAP));
         } catch (IOException e) {
-            throw new UncheckedIOException(e);
+            throw notWritable(dir, e);
+        }
+    }
+
+    /** Writes {@code bootstrap}, at once: all nodes serve. It stays when they end, for the ports stay the same. */
+    void publishBootstrap() {
+        try {
+            Path next = dir.resolve(BOOTSTRAP + NEW);
+            Files.writeString(next, bootstrap() + "\n");
+            Files.move(
+                    next, dir.resolve(BOOTSTRAP), StandardCopyOption.ATOMIC_MOVE, StandardCopyOption.REPLACE_EXISTING);
+        } catch (IOException e) {
+            throw notWritable(dir, e);
         }
     }
 

@@ -2,6 +2,7 @@ package io.tidemark.cli.process;
 
 import io.tidemark.cli.contract.CliException;
 import io.tidemark.cli.contract.ExitCode;
+import io.tidemark.cli.contract.Installation;
 import io.tidemark.cli.contract.Progress;
 import java.io.PrintStream;
 import java.time.Duration;
@@ -73,6 +74,7 @@ public final class ClusterProcesses implements AutoCloseable {
                     "PORT_TAKEN",
                     null);
         }
+        layout.withdrawBootstrap();
         for (NodeDirectory node : layout.unformatted()) {
             NodeFormat.run(node, layout.formatArguments(node), err);
         }
@@ -90,10 +92,11 @@ public final class ClusterProcesses implements AutoCloseable {
             }
             long seconds = TimeUnit.NANOSECONDS.toSeconds(System.nanoTime() - start);
             if (ready == processes.size()) {
+                layout.publishBootstrap();
                 return;
             }
             progress.update("tidemark: starting " + processes.size() + (processes.size() == 1 ? " node, " : " nodes, ")
-                    + ready + " ready, " + seconds + " s");
+                    + ready + " ready, " + seconds + " of at most " + limit.toSeconds() + " s" + waiting());
             if (seconds >= limit.toSeconds()) {
                 throw notReady(limit);
             }
@@ -134,7 +137,7 @@ public final class ClusterProcesses implements AutoCloseable {
             reported.add(gone.pid());
             logEnds.put(id, gone.logLength());
             err.println("tidemark: node " + id + " (process " + gone.pid() + ") " + NodeEnd.inWords(gone.exitStatus())
-                    + "; start it again with ./tidemark server --config '" + node.config() + "' &");
+                    + "; start it again with " + Installation.called() + " server --config '" + node.config() + "' &");
         }
         return NodeProcess.attach(node, logEnds.getOrDefault(id, 0L))
                 .filter(replacement -> replacement.pid() != gone.pid())
@@ -181,6 +184,21 @@ public final class ClusterProcesses implements AutoCloseable {
         running().forEach(NodeProcess::kill);
     }
 
+    /** What the nodes that do not serve yet wait for, as their logs tell. */
+    private String waiting() {
+        Map<String, List<String>> nodes = new TreeMap<>();
+        for (NodeProcess process : processes.values()) {
+            if (!process.isReady()) {
+                nodes.computeIfAbsent(process.waitsFor(), what -> new ArrayList<>())
+                        .add(Integer.toString(process.node().id()));
+            }
+        }
+        return nodes.entrySet().stream()
+                .map(entry -> (entry.getValue().size() == 1 ? "; node " : "; nodes ")
+                        + String.join(", ", entry.getValue()) + ": " + entry.getKey())
+                .collect(Collectors.joining());
+    }
+
     private CliException notReady(Duration limit) {
         NodeProcess late = processes.values().stream()
                 .filter(process -> !process.isReady())
@@ -189,7 +207,7 @@ public final class ClusterProcesses implements AutoCloseable {
         List<String> tail = late.logTail(1);
         return new CliException(
                 "node " + late.node().id(),
-                "not ready within " + limit.toSeconds() + " s"
+                "not ready within " + limit.toSeconds() + " s: " + late.waitsFor()
                         + (tail.isEmpty() ? "" : "; its log ends with: " + tail.get(0)),
                 "see " + late.node().log(),
                 ExitCode.ENVIRONMENT,

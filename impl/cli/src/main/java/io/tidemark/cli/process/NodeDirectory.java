@@ -58,7 +58,7 @@ public record NodeDirectory(Path config) {
 
     /** Whether the directory is a part of a cluster's directory. */
     public boolean inCluster() {
-        return Files.exists(dir().resolveSibling("bootstrap"));
+        return Files.exists(dir().resolveSibling(ClusterLayout.CLUSTER_FILE));
     }
 
     /** Kafka's {@code node.id}. */

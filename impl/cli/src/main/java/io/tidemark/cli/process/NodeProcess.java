@@ -132,6 +132,28 @@ public final class NodeProcess {
         return ready;
     }
 
+    /** What stands between it and serving, by what it has printed last about it. */
+    public String waitsFor() {
+        String said = logSinceStart();
+        if (said.isBlank()) {
+            return "its JVM starts";
+        }
+        int broker = said.lastIndexOf("Broker is ");
+        if (broker >= 0) {
+            return said.startsWith("RECOVERY", broker + "Broker is ".length())
+                    ? "broker registered, still fenced: it catches up with the metadata"
+                    : "broker " + said.substring(broker + "Broker is ".length()).split("\\s", 2)[0];
+        }
+        int quorum = said.lastIndexOf("Quorum: ");
+        if (quorum < 0) {
+            return "it loads its logs";
+        }
+        String state = said.substring(quorum).lines().findFirst().orElse("");
+        return state.contains("leader -1")
+                ? "no quorum leader yet"
+                : "quorum leader elected, broker not registered yet";
+    }
+
     /** What it has printed since its start, at most the last 256 KiB. */
     public String logSinceStart() {
         try (RandomAccessFile log = new RandomAccessFile(node.log().toFile(), "r")) {

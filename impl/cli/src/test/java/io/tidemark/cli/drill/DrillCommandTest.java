@@ -202,6 +202,17 @@ class DrillCommandTest {
     }
 
     @Test
+    void aFileIsNoDirectory() throws Exception {
+        Path file = Files.writeString(dir.resolve("README.md"), "x");
+        assertThatThrownBy(() -> RunDirectory.create(file, dir, false))
+                .isInstanceOfSatisfying(
+                        CliException.class, e -> assertThat(e.exitCode()).isEqualTo(ExitCode.USAGE))
+                .hasMessage("drill --dir " + file + ": is no directory; a new or empty one");
+        assertThatThrownBy(() -> RunDirectory.create(file.resolve("below"), dir, false))
+                .hasMessageNotContaining("Exception");
+    }
+
+    @Test
     void aRunsOwnDirectoryIsDeletedWhole() throws Exception {
         RunDirectory place = RunDirectory.create(null, dir, false);
         Files.createDirectories(place.cluster().resolve("node-1"));

@@ -25,7 +25,7 @@ class DrillJunitTest {
         DrillVerdict verdict = interrupted
                 ? DrillVerdict.interrupted(outcome, ExitCode.INTERRUPTED)
                 : DrillVerdict.of(config, outcome);
-        String xml = DrillJunit.of(config, outcome, verdict);
+        String xml = DrillJunit.of(config, outcome, verdict, 70_250);
         Element suite = DocumentBuilderFactory.newInstance()
                 .newDocumentBuilder()
                 .parse(new ByteArrayInputStream(xml.getBytes(StandardCharsets.UTF_8)))
@@ -87,7 +87,7 @@ class DrillJunitTest {
         assertThat(number(suite, "tests")).isEqualTo(5 + 1 + 5);
         assertThat(number(suite, "failures") + number(suite, "errors") + number(suite, "skipped"))
                 .isZero();
-        assertThat(suite.getAttribute("time")).as("measured, not asked for").isEqualTo("70.250");
+        assertThat(suite.getAttribute("time")).as("the whole command's").isEqualTo("70.250");
     }
 
     @Test
@@ -137,7 +137,33 @@ class DrillJunitTest {
         drill.faults.set(0, Outcomes.fault(1, FaultKind.KILL, false));
         Element suite = suite(false, false);
         assertThat(message(suite, "error", 0)).startsWith("UNKNOWN: FAULT_WITHOUT_EFFECT: no kill took effect");
-        assertThat(message(suite, "skipped", 0)).startsWith("node 2 (process 12)");
+        assertThat(end(suite, "1 kill@leader")).startsWith("skipped node 2 (process 12)");
+        assertThat(end(suite, "2 freeze@leader")).isEqualTo("passed");
+    }
+
+    @Test
+    void withoutFaultsNothingPasses() throws Exception {
+        drill.faults.clear();
+        drill.acknowledgedDuringFaults = 0;
+        Element suite = suite(false, false);
+        assertThat(number(suite, "tests")).isEqualTo(5 + 1);
+        assertThat(number(suite, "skipped")).isEqualTo(5);
+        assertThat(number(suite, "errors")).isEqualTo(1);
+        assertThat(end(suite, "no acknowledged record is lost"))
+                .startsWith("skipped not checked: 0 records were acknowledged while a fault was active");
+    }
+
+    @Test
+    void whatAFinalReadCutShortLeavesOpenIsNoPass() throws Exception {
+        drill.finalReadComplete = false;
+        drill.log = Outcomes.ackedTwice();
+        Element suite = suite(false, false);
+        assertThat(end(suite, "no reader sees what others do not")).startsWith("failure 1 offset-acked-twice: ");
+        assertThat(end(suite, "no acknowledged record is lost"))
+                .startsWith("skipped not checked: not every partition was read to its end offset");
+        assertThat(end(suite, "no record is there twice")).startsWith("skipped ");
+        assertThat(property(suite, "lost")).isEqualTo("unknown");
+        assertThat(property(suite, "duplicated")).isEqualTo("unknown");
     }
 
     @Test

@@ -67,6 +67,46 @@ class DrillReportTest {
     }
 
     @Test
+    void withoutACompleteFinalReadEveryFigureAboutLossIsUnknownWhateverTheVerdict() throws Exception {
+        drill.finalReadComplete = false;
+        drill.replicasCompared = 0;
+        drill.log = Outcomes.ackedTwice();
+        JsonNode document = json("1");
+        assertThat(document.at("/verdict").asText()).isEqualTo("VIOLATED");
+        for (String figure : List.of("/lost", "/duplicated", "/rpo/records", "/rpo/oldestMs", "/faults/0/lost")) {
+            assertThat(document.at(figure).isNull()).as(figure).isTrue();
+        }
+        assertThat(text("1"))
+                .contains("\nfound      lost unknown, duplicated unknown, read inconsistently at least 1\n")
+                .contains("\nRPO        unknown\n")
+                .contains(" 2,900   3,100 unknown  node 2")
+                .contains("\nreason     FINAL_READ_INCOMPLETE: ");
+        DrillConfig config = Outcomes.config("1", false);
+        DrillOutcome outcome = drill.build();
+        assertThat(DrillMarkdown.of(config, outcome, DrillVerdict.of(config, outcome)))
+                .contains("| lost (RPO) | unknown |\n")
+                .contains("| read inconsistently | at least 1 |\n");
+    }
+
+    @Test
+    void whatWasFoundLostBeforeTheFinalReadEndedIsALowerBound() {
+        drill.finalReadComplete = false;
+        drill.log = Outcomes.log(true, List.of(41L, 42L), List.of(41L));
+        assertThat(text("1")).contains("\nfound      lost unknown (at least 1), ");
+    }
+
+    @Test
+    void theMachineIsInTheDocument() throws Exception {
+        drill.machine = new Machine(4_200, 30_000, 60_000, 31.25, 2);
+        JsonNode machine = json("all").at("/machine");
+        assertThat(machine.toString())
+                .isEqualTo(
+                        "{'starved':true,'longestPauseMs':4200,'pausedMs':30000,'watchedMs':60000,'loadAverage':31.25,"
+                                        .replace('\'', '"')
+                                + "\"processors\":2}");
+    }
+
+    @Test
     void aLostRecordIsNamedWithItsOrigin() throws Exception {
         drill.log = Outcomes.log(true, List.of(41L, 42L), List.of(41L));
         JsonNode document = json("1");
@@ -141,12 +181,18 @@ class DrillReportTest {
                         "RTO        worst 4,100 ms, median 0 ms over faults that took effect and partitions (resolution"
                                 + " 12 ms")
                 .contains("\n  1 kill@leader             10.0   3.5   2,900   3,100     0  node 2 (process 12) gone;")
-                .contains("\nsettings   load for 61.3 s of 60 s asked for, faults kill@leader, kill@controller,")
+                .contains(
+                        "\nsettings   load for 61.3 s of 60 s asked for, faults asked for: kill@leader, kill@controller,")
                 .contains("unclean.leader.election.enable=false, ELR on, fsync as Kafka by default,")
                 .contains("\nterms      RPO: ")
                 .contains("\n  drill-0  1@1.0 -@11.0 3@12.0\n")
                 .contains("broker.session.timeout.ms=3000")
-                .contains("\nnot tested power loss");
+                .contains("\nmachine    the drill's own thread waited up to 30 ms for a processor, 0 % of the time")
+                .contains("\nkinds      5 of 5 kinds of faults asked for took effect: freeze, kill, leader-move, ")
+                .contains("\nnot tested power loss")
+                .contains("\nnot tested of the faults asked for, without one that took effect: kill@controller,"
+                        + " kill@one, freeze@controller, freeze@one, restart@controller, rolling-restart@all; ")
+                .contains("\nterms      in doubt: ");
     }
 
     @ParameterizedTest
@@ -168,7 +214,9 @@ class DrillReportTest {
                                 + " 59,990 records.\n")
                 .contains("| acknowledged | 59,990 of 60,000 |\n")
                 .contains(
-                        "| `kill@leader` | 10.0 | 3.5 | 2,900 | 0 | yes | node 2 (process 12) gone; 4 leaders moved |\n");
+                        "| `kill@leader` | 10.0 | 3.5 | 2,900 | 0 | yes | node 2 (process 12) gone; 4 leaders moved |\n")
+                .contains("\n- RPO: acknowledged records lost.")
+                .contains("\n- in doubt: sent, ");
     }
 
     @Test

@@ -100,6 +100,39 @@ class DrillVerdictTest {
     }
 
     @Test
+    void anOffsetAcknowledgedTwiceIsTheLossThatAcksOneAllows() {
+        drill.log = Outcomes.ackedTwice();
+        drill.finalReadComplete = false;
+        DrillVerdict verdict = verdict("1", false);
+        assertThat(verdict.exitCode()).isEqualTo(ExitCode.VIOLATED);
+        assertThat(codes(verdict))
+                .containsExactly("INCONSISTENT_READS", "ACKS", "ALLOWED_LOSS", "FINAL_READ_INCOMPLETE");
+        assertThat(verdict.reasons().get(2).message())
+                .startsWith("offset-acked-twice is that loss: the record that was acknowledged first is gone");
+        assertThat(codes(verdict("all", false)))
+                .as("nothing allows it with acks=all")
+                .containsExactly("INCONSISTENT_READS", "FINAL_READ_INCOMPLETE");
+        assertThat(verdict("1", true).exitCode())
+                .as("whether what was asked for is absent is not known")
+                .isEqualTo(ExitCode.UNKNOWN);
+    }
+
+    @Test
+    void aStarvedMachineIsAReasonWhereSomethingIsMissingAndNoneElse() {
+        drill.machine = new Machine(2_000, 2_000, 60_000, 31, 2);
+        assertThat(verdict("all", false).verdict()).isEqualTo(Report.Verdict.HOLDS);
+        drill.replicasCompared = 33;
+        DrillVerdict verdict = verdict("all", false);
+        assertThat(codes(verdict)).containsExactly("REPLICAS_NOT_COMPARED", "STARVED_MACHINE");
+        assertThat(verdict.reasons().get(1).message())
+                .startsWith("the drill's own thread waited up to 2,000 ms for a processor, 3 % of the time");
+        lose();
+        assertThat(codes(verdict("all", false)))
+                .as("a loss is no matter of time")
+                .containsExactly("LOST");
+    }
+
+    @Test
     void expectedLossIsZeroAndStillSaysViolated() {
         lose();
         DrillVerdict verdict = verdict("1", true);

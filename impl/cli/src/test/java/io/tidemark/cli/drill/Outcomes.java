@@ -103,6 +103,25 @@ final class Outcomes {
         return check.verdict();
     }
 
+    /** The offset of an acknowledged record is acknowledged again for another one; the final read is cut short. */
+    static LogVerdict ackedTwice() {
+        LogHistoryCheck check = new LogHistoryCheck(false);
+        List<Operation> operations = new ArrayList<>();
+        for (long value : new long[] {41, 42}) {
+            add(operations, 1, Operation.Type.INVOKE, "send", KafkaOps.sendInvoked("drill-0", value));
+            add(operations, 1, Operation.Type.OK, "send", KafkaOps.sendAcked("drill-0", 0, value));
+        }
+        add(operations, 9, Operation.Type.INVOKE, "final-read", null);
+        add(
+                operations,
+                9,
+                Operation.Type.INFO,
+                "final-read",
+                KafkaOps.extents(Map.of("drill-0", new KafkaOps.Extent(0, 1, false))));
+        operations.forEach(check::accept);
+        return check.verdict();
+    }
+
     private static void add(List<Operation> operations, long process, Operation.Type type, String f, Object value) {
         long index = operations.size();
         operations.add(new Operation(index, index * 1_000_000, process, type, f, value, null, Map.of()));
@@ -118,6 +137,7 @@ final class Outcomes {
         boolean acknowledgedAgain = true;
         String trouble;
         boolean interrupted;
+        Machine machine = new Machine(30, 0, 60_000, 1.5, 2);
         Integer lostBy = 1;
         List<FaultRecord> faults = new ArrayList<>();
 
@@ -166,7 +186,7 @@ final class Outcomes {
                     10,
                     10,
                     61_300_000_000L,
-                    70_250_000_000L,
+                    machine,
                     trouble,
                     interrupted);
         }

@@ -23,8 +23,9 @@ class ClusterLayoutTest {
     @Test
     void combinedNodesHaveKafkasKeys() throws IOException {
         ClusterLayout layout = ClusterLayout.create(dir.resolve("a b"), Shape.combined(3, 21_000, Map.of()));
-        assertThat(Files.readString(layout.dir().resolve("bootstrap")))
-                .isEqualTo("127.0.0.1:21001,127.0.0.1:21002,127.0.0.1:21003\n");
+        assertThat(layout.bootstrap()).isEqualTo("127.0.0.1:21001,127.0.0.1:21002,127.0.0.1:21003");
+        assertThat(layout.dir().resolve("bootstrap")).as("nobody serves yet").doesNotExist();
+        assertThat(ClusterLayout.exists(layout.dir())).isTrue();
         Properties second = layout.node(2).properties();
         assertThat(second)
                 .containsEntry("process.roles", "broker,controller")

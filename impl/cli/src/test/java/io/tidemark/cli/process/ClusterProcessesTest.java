@@ -13,6 +13,7 @@ import java.io.ByteArrayOutputStream;
 import java.io.IOException;
 import java.io.PrintStream;
 import java.nio.charset.StandardCharsets;
+import java.nio.file.Files;
 import java.nio.file.Path;
 import java.time.Duration;
 import java.util.List;
@@ -61,6 +62,29 @@ class ClusterProcessesTest {
         cluster.stop(LIMIT);
         assertThat(nodes).noneMatch(NodeProcess::isAlive);
         assertThat(nodes).allMatch(node -> node.exitStatus().orElseThrow() == 143);
+    }
+
+    @Test
+    void theLineForClientsIsThereOnceAllServe() throws Exception {
+        Path bootstrap = dir.resolve("bootstrap");
+        Files.writeString(bootstrap, "stale");
+        PropertiesFile.set(layout.node(2).config(), Map.of("fake.status", "4"));
+        assertThatThrownBy(() -> cluster.start(session.progress(), LIMIT)).isInstanceOf(CliException.class);
+        assertThat(bootstrap)
+                .as("an earlier run's is gone, this one never served")
+                .doesNotExist();
+        cluster.stop(LIMIT);
+        PropertiesFile.write(
+                layout.node(2).config(),
+                Map.of("node.id", "2", "process.roles", "broker,controller", "listeners", listeners(2)));
+        cluster.start(session.progress(), LIMIT);
+        assertThat(bootstrap).content().isEqualTo(layout.bootstrap() + "\n");
+        cluster.stop(LIMIT);
+        assertThat(bootstrap).as("the ports stay").exists();
+    }
+
+    private String listeners(int node) {
+        return layout.node(node).properties().getProperty("listeners");
     }
 
     @Test

@@ -6,6 +6,7 @@ import io.tidemark.cli.process.ClusterLayout.Shape;
 import java.io.IOException;
 import java.nio.file.Files;
 import java.nio.file.Path;
+import java.nio.file.StandardOpenOption;
 import java.time.Duration;
 import java.util.Map;
 import java.util.function.BooleanSupplier;
@@ -41,6 +42,24 @@ class NodeProcessTest {
         assertThat(Files.readString(dir.resolve("node-1/pid"))).isEqualTo(process.pid() + "\n");
         assertThat(Files.readString(dir.resolve("node-1/log"))).startsWith("fake node 1\n");
         assertThat(process.logTail(1)).singleElement().asString().endsWith(NodeProcess.READY);
+    }
+
+    @Test
+    void itsLogTellsWhatItWaitsFor() throws IOException {
+        Files.writeString(node.log(), "");
+        assertThat(process.waitsFor()).isEqualTo("its JVM starts");
+        said("INFO Listener CONTROLLER serves at /127.0.0.1:1\n");
+        assertThat(process.waitsFor()).isEqualTo("it loads its logs");
+        said("INFO Quorum: PROSPECTIVE in epoch 3, leader -1 (io)\n");
+        assertThat(process.waitsFor()).isEqualTo("no quorum leader yet");
+        said("INFO Quorum: FOLLOWER in epoch 4, leader 12 (io)\n");
+        assertThat(process.waitsFor()).isEqualTo("quorum leader elected, broker not registered yet");
+        said("INFO Broker is RECOVERY with epoch 7 (io)\n");
+        assertThat(process.waitsFor()).startsWith("broker registered, still fenced");
+    }
+
+    private void said(String line) throws IOException {
+        Files.writeString(node.log(), line, StandardOpenOption.APPEND);
     }
 
     @Test

@@ -29,13 +29,13 @@ final class DiskFull {
         try {
             long filling = scene.now();
             disk.fill(REST_BYTES);
-            Scene.await(RUN_UP, disk::refuses);
+            scene.await(RUN_UP, disk::refuses);
             long acknowledged = acknowledgedSince(filling);
             disk.fill(0);
             long start = scene.now();
             boolean refused = disk.refuses();
             // What a node deletes on its way down is filled again: the disk stays full.
-            boolean felt = Scene.await(scene.effectLimit(), () -> {
+            boolean felt = scene.await(scene.effectLimit(), () -> {
                 disk.fill(0);
                 return scene.now() - start > target.sessionTimeout().toNanos() && stopped(nodes, start);
             });

@@ -27,16 +27,16 @@ final class LeaderMoves {
     }
 
     private Effect elected(List<ClusterView.PartitionView> astray, long start) throws InterruptedException {
-        boolean moved = Scene.await(scene.effectLimit(), () -> astray.stream().allMatch(this::movedHome));
+        scene.await(scene.effectLimit(), () -> astray.stream().allMatch(this::movedHome));
+        long home = astray.stream().filter(this::movedHome).count();
         List<Integer> from = astray.stream()
                 .map(ClusterView.PartitionView::leader)
                 .distinct()
                 .sorted()
                 .toList();
         String evidence =
-                "preferred election: " + astray.stream().filter(this::movedHome).count() + " of " + astray.size()
-                        + " leaders moved to the preferred replica";
-        return new Effect(from, start, scene.now(), moved, evidence);
+                "preferred election: " + home + " of " + astray.size() + " leaders moved to the preferred replica";
+        return new Effect(from, start, scene.now(), home == astray.size(), evidence);
     }
 
     private boolean movedHome(ClusterView.PartitionView before) {
@@ -51,16 +51,19 @@ final class LeaderMoves {
         Target target = scene.target();
         Standing before = scene.standing(List.of(node));
         target.terminate(node);
-        boolean moved = Scene.await(scene.effectLimit(), before::leadersMoved);
+        boolean moved = scene.await(scene.effectLimit(), before::leadersMoved);
         long took = scene.now() - start;
         boolean clean = scene.end(node);
         long end = scene.now();
         target.start(node);
-        boolean planned = moved && clean && took < target.sessionTimeout().toNanos();
+        boolean inTime = took < target.sessionTimeout().toNanos();
+        boolean planned = moved && clean && inTime;
         String evidence = why + "; " + before.led().size() + " leaders of node " + node
                 + (moved ? " moved in " : " did not move in ") + took / 1_000_000
                 + " ms as it shut down, session time-out "
-                + target.sessionTimeout().toMillis() + " ms" + before.controllerChange();
+                + target.sessionTimeout().toMillis() + " ms"
+                + (moved && !inTime ? ": too late to tell a hand-over from a failure" : "")
+                + (clean ? "" : "; it had to be killed") + before.change().control();
         return new Effect(List.of(node), start, end, planned && !before.led().isEmpty(), evidence);
     }
 }

@@ -21,6 +21,9 @@ public final class Nemesis {
     private final LeaderMoves leaders;
     private final List<FaultRecord> records = new CopyOnWriteArrayList<>();
     private volatile @Nullable FaultSpec current;
+    private volatile boolean healing;
+    private volatile long latest = System.nanoTime() + Duration.ofDays(365).toNanos();
+    private boolean lossCertain;
 
     /**
      * A nemesis that has done nothing yet.
@@ -38,7 +41,7 @@ public final class Nemesis {
             int partitions,
             Duration healLimit,
             IntConsumer onHalt) {
-        this.scene = new Scene(target, observer, recorder, partitions, healLimit, onHalt);
+        this.scene = new Scene(target, observer, recorder, partitions, healLimit, onHalt, () -> latest);
         this.victims = new Victims(target, observer, random);
         this.processes = new ProcessFaults(scene);
         this.leaders = new LeaderMoves(scene, election);
@@ -52,6 +55,16 @@ public final class Nemesis {
     /** The fault that is under way, until the cluster is whole again; null between faults. */
     public @Nullable FaultSpec current() {
         return current;
+    }
+
+    /** Whether the fault that is under way was taken back, and what is awaited is that the cluster is whole again. */
+    public boolean healing() {
+        return healing;
+    }
+
+    /** Nothing is waited for beyond that time, on the clock of {@link System#nanoTime}. */
+    public void finishBy(long nanos) {
+        latest = nanos;
     }
 
     /** Injects the fault, takes it back and waits until the cluster is whole again. */
@@ -75,7 +88,16 @@ public final class Nemesis {
     public FaultRecord orphanLeader(int records) throws InterruptedException {
         FaultSpec spec = new FaultSpec(FaultKind.KILL, new FaultTarget(FaultTarget.Who.LEADER, 0));
         List<Integer> nodes = victims.of(spec.target());
-        return carryOut(spec, "orphan-leader", nodes, () -> new OrphanLeader(scene).orphan(nodes.get(0), records));
+        return carryOut(spec, "orphan-leader", nodes, () -> {
+            OrphanLeader.Orphan orphan = new OrphanLeader(scene).orphan(nodes.get(0), records);
+            lossCertain |= orphan.certain();
+            return orphan.effect();
+        });
+    }
+
+    /** Whether a leader was killed that had acknowledged enough alone. */
+    public boolean lossCertain() {
+        return lossCertain;
     }
 
     private interface Injection {
@@ -99,7 +121,9 @@ public final class Nemesis {
             scene.recorder().faultActive(false);
         }
         scene.recorder().nemesis("stop-" + spec.kind().label(), numbers(effect.nodes()));
+        healing = true;
         boolean whole = scene.awaitWhole(effect.endNanos());
+        healing = false;
         current = null;
         return add(spec, effect, whole);
     }
@@ -125,7 +149,7 @@ public final class Nemesis {
                 effect.endNanos(),
                 scene.now(),
                 whole,
-                effect.proven() && whole,
+                effect.proven(),
                 effect.evidence()
                         + (whole
                                 ? ""

@@ -14,19 +14,26 @@ final class OrphanLeader {
     }
 
     /**
+     * A leader's death.
+     *
+     * @param certain whether it takes records with it that it alone held
+     */
+    record Orphan(Effect effect, boolean certain) {}
+
+    /**
      * Makes an orphan of the node.
      *
      * @param records that it has to acknowledge alone
      */
-    Effect orphan(int leader, int records) throws InterruptedException {
+    Orphan orphan(int leader, int records) throws InterruptedException {
         Target target = scene.target();
         List<Integer> followers =
                 target.nodes().stream().filter(node -> node != leader).toList();
         Standing before = scene.standing(List.of(leader));
         followers.forEach(target::freeze);
-        boolean still = Scene.await(Scene.END_LIMIT, () -> followers.stream().allMatch(target::isStopped));
+        boolean still = scene.await(Scene.END_LIMIT, () -> followers.stream().allMatch(target::isStopped));
         long frozen = scene.now();
-        boolean acknowledged = Scene.await(
+        boolean acknowledged = scene.await(
                 target.sessionTimeout().multipliedBy(2).dividedBy(3), () -> ackedAlone(before, frozen) >= records);
         String process = target.describe(leader);
         target.kill(leader);
@@ -35,15 +42,18 @@ final class OrphanLeader {
         long alone = ackedAlone(before, frozen);
         long start = scene.now();
         followers.forEach(target::resume);
-        boolean moved = Scene.await(scene.effectLimit(), before::leadersMoved);
+        scene.await(scene.effectLimit(), before::leadersMoved);
+        Standing.Change change = before.change();
         scene.onHalt().accept(leader);
         long end = scene.now();
         target.start(leader);
+        boolean certain = still && acknowledged;
         String evidence = "nodes " + followers + (still ? " stood still" : " did not stand still") + " while node "
                 + leader + " acknowledged " + alone + " records alone that were sent meanwhile; " + process
                 + (gone ? " gone" : " still alive")
-                + (moved ? before.changes() : "; its leaders did not move");
-        return new Effect(List.of(leader), start, end, still && acknowledged && gone && moved, evidence);
+                + change.inWords() + (certain ? "" : "; too little for a certain loss");
+        // It is a kill of a leader, whether or not it was one that makes a loss certain.
+        return new Orphan(new Effect(List.of(leader), start, end, gone && change.leadersMoved(), evidence), certain);
     }
 
     private long ackedAlone(Standing before, long since) {

@@ -21,37 +21,35 @@ final class ProcessFaults {
         nodes.forEach(target::kill);
         boolean gone = scene.awaitExit(nodes);
         long start = scene.now();
-        boolean moved = settled(before, aim);
-        String changes = before.changes();
+        scene.awaitSettled(before);
+        Standing.Change change = before.change();
         nodes.forEach(scene.onHalt()::accept);
         long end = scene.now();
         nodes.forEach(target::start);
-        return new Effect(nodes, start, end, gone && moved, processes + (gone ? " gone" : " still alive") + changes);
+        String evidence = processes + (gone ? " gone" : " still alive") + change.inWords();
+        return new Effect(nodes, start, end, gone && change.met(aim), evidence);
     }
 
     Effect freeze(FaultTarget aim, List<Integer> nodes) throws InterruptedException {
         Standing before = scene.standing(nodes);
         nodes.forEach(target::freeze);
-        boolean still = Scene.await(Scene.END_LIMIT, () -> allStopped(nodes));
+        boolean still = scene.await(Scene.END_LIMIT, () -> allStopped(nodes));
         long start = scene.now();
         long session = target.sessionTimeout().toNanos() + MARGIN_NANOS;
-        boolean fenced =
-                Scene.await(scene.effectLimit(), () -> scene.now() - start > session && allFenced(nodes, start));
-        boolean proven = settled(before, aim) && fenced;
+        scene.await(scene.effectLimit(), () -> scene.now() - start > session && allFenced(nodes, start));
+        scene.awaitSettled(before);
+        Standing.Change change = before.change();
+        boolean fenced = allFenced(nodes, start);
         nodes.forEach(scene.onHalt()::accept);
         still &= allStopped(nodes);
         long end = scene.now();
         String evidence = scene.describe(nodes) + (still ? " stood still " : " did not stand still ")
                 + (end - start) / 1_000_000 + " ms, session time-out "
                 + target.sessionTimeout().toMillis() + " ms, "
-                + (allFenced(nodes, start) ? "fenced" : "not fenced") + before.changes();
+                + (fenced ? "fenced" : "not fenced") + change.inWords();
         nodes.forEach(target::resume);
-        return new Effect(nodes, start, end, still && proven, evidence);
-    }
-
-    private boolean settled(Standing before, FaultTarget aim) throws InterruptedException {
-        scene.awaitSettled(before);
-        return before.met(aim);
+        boolean past = end - start > target.sessionTimeout().toNanos();
+        return new Effect(nodes, start, end, still && past && fenced && change.met(aim), evidence);
     }
 
     private boolean allStopped(List<Integer> nodes) {
@@ -79,10 +77,17 @@ final class ProcessFaults {
             // A clean end hands over before it; the nodes that learn of it are asked a moment later.
             scene.awaitSettled(before);
             evidence.add("node " + node + " (" + old + (clean ? ") ended in order in " : ") had to be killed after ")
-                    + (end - asked) / 1_000_000 + " ms, " + target.describe(node) + " follows" + before.changes());
+                    + (end - asked) / 1_000_000 + " ms, " + target.describe(node) + " follows"
+                    + before.change().inWords());
             proven &= clean;
             if (rolling && node != nodes.get(nodes.size() - 1)) {
-                proven &= scene.awaitWhole(end);
+                boolean whole = scene.awaitWhole(end);
+                evidence.add(whole ? "whole again" : "not whole again before the next node");
+                proven &= whole;
+                if (scene.timeIsUp()) {
+                    evidence.add("the time was up before the next node");
+                    break;
+                }
             }
         }
         return new Effect(nodes, start, end, proven, String.join("; ", evidence));

@@ -5,6 +5,7 @@ import java.time.Duration;
 import java.util.List;
 import java.util.function.BooleanSupplier;
 import java.util.function.IntConsumer;
+import java.util.function.LongSupplier;
 import java.util.stream.Collectors;
 
 /**
@@ -13,6 +14,7 @@ import java.util.stream.Collectors;
  * @param partitions of the topic under load
  * @param healLimit how long the cluster may take to be whole again
  * @param onHalt is told each node that has ended or stands still, before it goes on
+ * @param latest on the clock of {@link System#nanoTime}: nothing is waited for beyond it
  */
 record Scene(
         Target target,
@@ -20,7 +22,8 @@ record Scene(
         Recorder recorder,
         int partitions,
         Duration healLimit,
-        IntConsumer onHalt) {
+        IntConsumer onHalt,
+        LongSupplier latest) {
     /** How long a process may take to end. */
     static final Duration END_LIMIT = Duration.ofSeconds(30);
 
@@ -60,7 +63,7 @@ record Scene(
 
     /** Waits for the end of a node that was asked to end, kills it when its time is up; whether it ended in order. */
     boolean end(int node) throws InterruptedException {
-        boolean clean = target.awaitExit(node, END_LIMIT);
+        boolean clean = target.awaitExit(node, left(END_LIMIT));
         if (!clean) {
             target.kill(node);
             target.awaitExit(node, END_LIMIT);
@@ -72,9 +75,20 @@ record Scene(
     boolean awaitExit(List<Integer> nodes) throws InterruptedException {
         boolean gone = true;
         for (int node : nodes) {
-            gone &= target.awaitExit(node, END_LIMIT);
+            gone &= target.awaitExit(node, left(END_LIMIT));
         }
         return gone;
+    }
+
+    /** The limit, or what is left until the end of all waiting. */
+    private Duration left(Duration limit) {
+        long left = Math.max(0, latest.getAsLong() - System.nanoTime());
+        return limit.toNanos() <= left ? limit : Duration.ofNanos(left);
+    }
+
+    /** Whether nothing is waited for any more. */
+    boolean timeIsUp() {
+        return latest.getAsLong() - System.nanoTime() <= 0;
     }
 
     String describe(List<Integer> nodes) {
@@ -83,8 +97,9 @@ record Scene(
                 .collect(Collectors.joining(", "));
     }
 
-    static boolean await(Duration limit, BooleanSupplier condition) throws InterruptedException {
-        long deadline = System.nanoTime() + limit.toNanos();
+    /** Waits for the condition, at most so long, and in no case beyond the end of the whole run. */
+    boolean await(Duration limit, BooleanSupplier condition) throws InterruptedException {
+        long deadline = System.nanoTime() + left(limit).toNanos();
         while (!condition.getAsBoolean()) {
             if (System.nanoTime() - deadline > 0) {
                 return false;

@@ -64,29 +64,45 @@ record Standing(
                 .isPresent();
     }
 
-    /** Whether what the target asks to see has been seen. */
-    boolean met(FaultTarget aim) {
-        return switch (aim.who()) {
-            case LEADER -> leadersMoved();
-            case CONTROLLER -> controllerMoved();
-            default -> true;
-        };
+    /**
+     * What had changed at one moment: what is judged and what is told are the same, however fast things move on.
+     *
+     * @param leadersMoved whether all that the nodes led is led by others
+     * @param controllerMoved whether another controller was seen
+     * @param leaders what became of the leaders, to be appended to a fault's evidence
+     * @param control the same of the controller, empty where the nodes had nothing to do with it
+     */
+    record Change(boolean leadersMoved, boolean controllerMoved, String leaders, String control) {
+        /** Whether what the target asks to see has been seen. */
+        boolean met(FaultTarget aim) {
+            return switch (aim.who()) {
+                case LEADER -> leadersMoved;
+                case CONTROLLER -> controllerMoved;
+                default -> true;
+            };
+        }
+
+        String inWords() {
+            return leaders + control;
+        }
     }
 
-    /** What has changed, or has not, to be appended to a fault's evidence: the same for every fault. */
-    String changes() {
-        String leaders = led.isEmpty()
+    /** What has changed until now. */
+    Change change() {
+        boolean leaders = leadersMoved();
+        boolean control = controllerMoved();
+        String words = led.isEmpty()
                 ? "; led nothing"
-                : leadersMoved() ? "; " + led.size() + " leaders moved" : "; its leaders did not move";
-        return leaders + controllerChange();
+                : leaders ? "; " + led.size() + " leaders moved" : "; its leaders did not move";
+        return new Change(leaders, control, words, controllerChange(control));
     }
 
-    String controllerChange() {
+    private String controllerChange(boolean moved) {
         Integer old = controller;
         if (old == null || !nodes.contains(old)) {
             return "";
         }
-        return controllerMoved()
+        return moved
                 ? "; controller moved from node " + old + " to node "
                         + observer.controller()
                                 .map(ClusterObserver.Controllership::node)

@@ -14,6 +14,7 @@ import java.util.EnumSet;
 import java.util.List;
 import java.util.Random;
 import java.util.concurrent.locks.LockSupport;
+import java.util.function.BooleanSupplier;
 import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.BeforeEach;
 import org.junit.jupiter.api.Test;
@@ -160,6 +161,42 @@ class NemesisTest {
     }
 
     @Test
+    void whatIsJudgedIsWhatIsTold() {
+        // The leader moves between the two looks: the first one's word stands.
+        Standing before = Standing.of(observer, List.of(1));
+        Standing.Change early = before.change();
+        cluster.kill(1);
+        await(before::leadersMoved);
+        assertThat(early.met(FaultSpec.parse(List.of("kill@leader"), EnumSet.allOf(FaultKind.class))
+                        .get(0)
+                        .target()))
+                .isFalse();
+        assertThat(early.inWords()).startsWith("; its leaders did not move");
+        assertThat(before.change().inWords()).startsWith("; 1 leaders moved");
+    }
+
+    private static void await(BooleanSupplier condition) {
+        long deadline = System.nanoTime() + Duration.ofSeconds(30).toNanos();
+        while (!condition.getAsBoolean()) {
+            assertThat(System.nanoTime() - deadline).as("nanoseconds over").isNegative();
+            Thread.onSpinWait();
+        }
+    }
+
+    @Test
+    void nothingIsWaitedForBeyondTheEnd() throws Exception {
+        Nemesis nemesis = nemesis(Duration.ofMinutes(10));
+        nemesis.finishBy(System.nanoTime());
+        List<FaultSpec> rolling = FaultSpec.parse(List.of("rolling-restart"), EnumSet.allOf(FaultKind.class));
+        FaultRecord fault = nemesis.inject(rolling.get(0));
+        assertThat(fault.effective()).isFalse();
+        assertThat(fault.evidence()).contains("the time was up before the next node");
+        assertThat(cluster.calls)
+                .filteredOn(call -> call.startsWith("terminate"))
+                .hasSize(1);
+    }
+
+    @Test
     void aLeaderMoveIsTheHandOverOfANodeThatShutsDownWhereAllLeadersArePreferred() throws Exception {
         FaultRecord fault = inject("leader-move@node=1");
         assertThat(fault.effective()).as(fault.evidence()).isTrue();
@@ -189,13 +226,14 @@ class NemesisTest {
     }
 
     @Test
-    void aClusterThatDoesNotHealMakesTheFaultNotEffective() throws Exception {
+    void thatTheClusterDoesNotHealIsToldBesideTheEffect() throws Exception {
         cluster.kill(3);
         FaultRecord fault = nemesis(Duration.ofMillis(200))
                 .inject(FaultSpec.parse(List.of("kill@node=1"), EnumSet.allOf(FaultKind.class))
                         .get(0));
-        assertThat(fault.effective()).isFalse();
-        assertThat(fault.evidence()).contains("not whole again: node ");
+        assertThat(fault.effective()).as("the process was gone").isTrue();
+        assertThat(fault.whole()).isFalse();
+        assertThat(fault.evidence()).contains(" gone").contains("not whole again: node ");
         assertThat(nemesis(Duration.ofSeconds(10)).healAll()).isTrue();
     }
 
