@@ -216,7 +216,7 @@ class NamesTest {
     }
 
     private static List<List<String>> invariantRows() throws IOException {
-        return Table.read(SPEC.resolve("invariants.tsv"), "module", "invariant", "code", "reason");
+        return Table.read(SPEC.resolve("invariants.tsv"), "module", "invariant", "code", "reason", "needs");
     }
 
     @Test
@@ -310,7 +310,7 @@ class NamesTest {
     void anInvariantWithoutItsClassIsTold() throws IOException {
         List<List<String>> rows = new ArrayList<>(invariantRows());
         rows.removeIf(row -> row.get(1).equals("LeaderInIsr"));
-        rows.add(List.of("Durability", "AckedDurable", "core.partition.PartitionInvariants", "-"));
+        rows.add(List.of("Durability", "AckedDurable", "core.partition.PartitionInvariants", "-", "-"));
         assertThat(invariants(rows))
                 .hasSize(2)
                 .anyMatch(

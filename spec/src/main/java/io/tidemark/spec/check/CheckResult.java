@@ -8,6 +8,7 @@ import java.nio.file.Path;
 import java.time.Instant;
 import java.util.ArrayList;
 import java.util.List;
+import java.util.Map;
 import org.jspecify.annotations.Nullable;
 
 /**
@@ -19,6 +20,7 @@ import org.jspecify.annotations.Nullable;
  * @param inputHash of modules, configuration, TLC and flags
  * @param example null where nothing broke
  * @param file where the counterexample is kept, null where there is none
+ * @param vacuous properties that hold because what they speak of never happens, each with the reason
  */
 public record CheckResult(
         Model model,
@@ -30,10 +32,19 @@ public record CheckResult(
         Instant checkedAt,
         String inputHash,
         @Nullable Counterexample example,
-        @Nullable Path file) {
+        @Nullable Path file,
+        Map<String, String> vacuous) {
 
-    /** What is known of one property. */
-    public record PropertyVerdict(String name, String kind, String result) {}
+    /**
+     * What is known of one property.
+     *
+     * @param vacuous why it says nothing of this model though it holds, null where it says something
+     */
+    public record PropertyVerdict(
+            String name,
+            String kind,
+            String result,
+            @Nullable String vacuous) {}
 
     /** What broke: a property's name or {@code deadlock}; null where nothing did, or TLC does not say. */
     public @Nullable String violated() {
@@ -65,7 +76,9 @@ public record CheckResult(
         if (!right) {
             String found = violated() == null ? tlc.verdict().toString() : tlc.verdict() + " " + violated();
             String detail = mode.equals("simulate") && incomplete()
-                    ? "random behaviours broke nothing, which proves nothing"
+                    ? tlc.generated() == 0
+                            ? "no behaviour was tried"
+                            : "random behaviours broke nothing, which proves nothing"
                     : tlc.detail().lines().findFirst().orElse("");
             deviations.add("expected " + model.expected().word() + ", found " + found
                     + (detail.isEmpty() || violated() != null ? "" : " (" + detail + ")"));
@@ -101,6 +114,6 @@ public record CheckResult(
         String result = tlc.verdict() == Verdict.PASSED && exhaustive
                 ? "HOLDS"
                 : name.equals(tlc.violated()) ? "VIOLATED" : "UNDECIDED";
-        return new PropertyVerdict(name, kind, result);
+        return new PropertyVerdict(name, kind, result, vacuous.get(name));
     }
 }

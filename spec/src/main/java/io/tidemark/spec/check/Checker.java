@@ -23,6 +23,8 @@ import java.time.temporal.ChronoUnit;
 import java.util.ArrayList;
 import java.util.HexFormat;
 import java.util.List;
+import java.util.Map;
+import java.util.concurrent.ConcurrentHashMap;
 import java.util.concurrent.atomic.AtomicInteger;
 
 /** Checks models, and remembers what came out. Safe for use by several threads. */
@@ -36,6 +38,8 @@ public final class Checker {
     private final TlcOptions options;
     private final Path state;
     private final ResultCache cache;
+    private final Needs needs;
+    private final Map<Path, String> jars = new ConcurrentHashMap<>();
     private boolean arguments = true;
     private boolean countsAll = true;
 
@@ -49,6 +53,7 @@ public final class Checker {
         this.options = options;
         this.state = state.toAbsolutePath();
         this.cache = new ResultCache(this.state.resolve("cache"));
+        this.needs = Needs.of(modules);
         sweep(this.state.resolve("run"));
     }
 
@@ -137,7 +142,10 @@ public final class Checker {
                 at,
                 hash,
                 example == null ? null : saved(example, file, command, cached),
-                example == null ? null : file);
+                example == null ? null : file,
+                result.verdict() == Verdict.PASSED && !options.simulate()
+                        ? needs.vacuous(model, result.actions())
+                        : Map.of());
     }
 
     /** The counterexample with its arguments, which are worked out once. */
@@ -170,14 +178,26 @@ public final class Checker {
                 Boolean.toString(used.coverage()),
                 System.getProperty("java.version")));
         parts.addAll(used.further());
+        parts.add(jars.computeIfAbsent(used.jar().file(), Checker::contents));
+        return sha(String.join("\n", parts).getBytes(StandardCharsets.UTF_8));
+    }
+
+    private static String contents(Path jar) {
         try {
-            MessageDigest digest = MessageDigest.getInstance("SHA-256");
-            digest.update(String.join("\n", parts).getBytes(StandardCharsets.UTF_8));
-            digest.update(Files.readAllBytes(used.jar().file()));
-            return HexFormat.of().formatHex(digest.digest()).substring(0, 32);
-        } catch (IOException | NoSuchAlgorithmException e) {
+            return sha(Files.readAllBytes(jar));
+        } catch (IOException e) {
             throw new SpecException(
-                    SpecException.Kind.ENVIRONMENT, used.jar().file().toString(), "cannot be read", "a tla2tools.jar");
+                    SpecException.Kind.ENVIRONMENT, jar.toString(), "cannot be read", "a tla2tools.jar");
+        }
+    }
+
+    private static String sha(byte[] bytes) {
+        try {
+            return HexFormat.of()
+                    .formatHex(MessageDigest.getInstance("SHA-256").digest(bytes))
+                    .substring(0, 32);
+        } catch (NoSuchAlgorithmException e) {
+            throw new IllegalStateException(e);
         }
     }
 }

@@ -9,11 +9,15 @@ import io.tidemark.spec.model.Modules;
 import io.tidemark.spec.model.Vocabulary;
 import io.tidemark.spec.model.Vocabulary.ActionRow;
 import io.tidemark.spec.model.Vocabulary.GuardRow;
+import io.tidemark.spec.model.Vocabulary.PropertyRow;
 import java.nio.file.Path;
 import java.util.ArrayList;
 import java.util.Comparator;
 import java.util.List;
+import java.util.Set;
 import java.util.TreeSet;
+import java.util.stream.Collectors;
+import java.util.stream.Stream;
 import org.jspecify.annotations.Nullable;
 
 /**
@@ -23,6 +27,7 @@ import org.jspecify.annotations.Nullable;
  * @param module where it stands, empty where it stands in none
  * @param line there, 0 where it stands in none
  * @param banner what its module says of it
+ * @param elsewhere other modules that have a definition of this name, as {@code Module.tla, line N}
  * @param rows of the vocabulary that have it: actions
  * @param guards of the vocabulary: itself, or those of the action
  * @param models that have to do with it: mutants of a guard, models that check a property
@@ -33,6 +38,7 @@ public record Explanation(
         String module,
         int line,
         String banner,
+        List<String> elsewhere,
         List<ActionRow> rows,
         List<GuardRow> guards,
         List<Model> models) {
@@ -61,7 +67,8 @@ public record Explanation(
             boolean guard =
                     vocabulary.guards().stream().anyMatch(row -> row.guard().equals(name));
             Model model = manifest.model(name);
-            Definition found = guard ? null : definition(name, rows);
+            List<Definition> all = guard ? List.of() : definitions(name, rows);
+            Definition found = all.isEmpty() ? null : all.get(0);
             if (rows.isEmpty() && !guard && model == null && found == null) {
                 return null;
             }
@@ -76,6 +83,10 @@ public record Explanation(
                     found == null ? "" : found.module(),
                     found == null ? 0 : found.line(),
                     found == null ? "" : found.comment(),
+                    all.stream()
+                            .skip(1)
+                            .map(other -> other.module() + ".tla, line " + other.line())
+                            .toList(),
                     rows,
                     guards,
                     models);
@@ -112,8 +123,8 @@ public record Explanation(
                     .toList();
         }
 
-        /** In the action's own module, else in whatever root module of the manifest has it. */
-        private @Nullable Definition definition(String name, List<ActionRow> rows) {
+        /** In the action's own module, else wherever it is defined: the one of the table of invariants first, then by words. */
+        private List<Definition> definitions(String name, List<ActionRow> rows) {
             List<Path> places = new ArrayList<>();
             for (ActionRow row : rows) {
                 Path module = modules.find(row.module());
@@ -122,13 +133,20 @@ public record Explanation(
                 }
             }
             if (rows.isEmpty()) {
-                manifest.models().stream().map(Model::module).distinct().forEach(places::add);
+                places.addAll(modules.defining(name));
             }
+            Set<String> own = Vocabulary.properties(modules.place()).stream()
+                    .filter(row -> row.name().equals(name))
+                    .map(PropertyRow::module)
+                    .collect(Collectors.toSet());
             return places.stream()
-                    .map(place -> modules.definitions(place).definition(name))
-                    .filter(found -> found != null)
-                    .findFirst()
-                    .orElse(null);
+                    .flatMap(place -> Stream.ofNullable(
+                                    modules.definitions(place).definition(name))
+                            .filter(found -> place.endsWith(found.module() + ".tla"))
+                            .map(found -> modules.withComment(place, found)))
+                    .sorted(Comparator.comparing((Definition found) -> !own.contains(found.module()))
+                            .thenComparing(found -> found.comment().isEmpty()))
+                    .toList();
         }
     }
 }

@@ -27,6 +27,11 @@ public record Expectation(
         return new Expectation(violated, null, null, null);
     }
 
+    /** The result that it asks for. */
+    public String result() {
+        return violated == null ? "PASSED" : "VIOLATED";
+    }
+
     /** In words. */
     public String word() {
         return violated == null ? "PASSED" : violated + " to break";

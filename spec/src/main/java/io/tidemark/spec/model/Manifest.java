@@ -9,6 +9,7 @@ import java.time.LocalDate;
 import java.time.format.DateTimeParseException;
 import java.util.Arrays;
 import java.util.Collection;
+import java.util.HashMap;
 import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Locale;
@@ -56,7 +57,8 @@ public final class Manifest {
         }
         Manifest manifest = new Manifest();
         Modules modules = new Modules(spec);
-        rows.forEach((name, row) -> manifest.models.put(name, model(row, modules)));
+        Map<Path, ModelConfig> configs = new HashMap<>();
+        rows.forEach((name, row) -> manifest.models.put(name, model(row, modules, configs)));
         rows.forEach((name, row) -> manifest.checkControl(row));
         return manifest;
     }
@@ -85,13 +87,14 @@ public final class Manifest {
         return models.get(name);
     }
 
-    private static Model model(Tsv.Row row, Modules modules) {
+    private static Model model(Tsv.Row row, Modules modules, Map<Path, ModelConfig> configs) {
         Path module = modules.find(row.get("base"));
         if (module == null) {
             throw row.wrong("no module " + row.get("base"), "models/BASE.tla with its .cfg");
         }
         List<ConfigChange> changes = ConfigChange.list(row, row.get("constants"));
-        ModelConfig config = ModelConfig.read(Modules.config(module)).with(changes);
+        ModelConfig config = configs.computeIfAbsent(Modules.config(module), ModelConfig::read)
+                .with(changes);
         if (!row.get("check").isEmpty()) {
             ModelConfig check = ModelConfig.parse(row.get("check"), row.where());
             config = config.checking(check.invariants(), check.properties());

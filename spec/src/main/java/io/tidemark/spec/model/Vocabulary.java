@@ -1,5 +1,6 @@
 package io.tidemark.spec.model;
 
+import java.nio.file.Files;
 import java.nio.file.Path;
 import java.util.List;
 
@@ -24,6 +25,26 @@ public record Vocabulary(List<ActionRow> actions, List<GuardRow> guards) {
      * @param violated the invariant that breaks where it is off, or why none does
      */
     public record GuardRow(String guard, String action, String rule, String violated, String source) {}
+
+    /**
+     * A property that models check.
+     *
+     * @param code the class that checks the same of a running node, empty where there is none
+     * @param needs what must have happened before it says something, as {@code invariants.tsv} writes it; may be empty
+     */
+    public record PropertyRow(String module, String name, String code, String reason, String needs) {}
+
+    /** The rows of {@code invariants.tsv}; none where the specification has no such table. */
+    public static List<PropertyRow> properties(Path spec) {
+        Path file = spec.resolve("invariants.tsv");
+        if (!Files.exists(file)) {
+            return List.of();
+        }
+        return Tsv.read(file, List.of("module", "invariant", "code", "reason", "needs")).stream()
+                .map(row -> new PropertyRow(
+                        row.get("module"), row.get("invariant"), row.get("code"), row.get("reason"), row.get("needs")))
+                .toList();
+    }
 
     /** From the directory of the specification. */
     public static Vocabulary read(Path spec) {

@@ -1,6 +1,7 @@
 package io.tidemark.spec.tlc;
 
 import java.lang.management.ManagementFactory;
+import java.lang.reflect.Field;
 import java.util.List;
 import java.util.Locale;
 import java.util.Optional;
@@ -42,6 +43,8 @@ public final class TlcMain {
                 Thread.sleep(1_000);
                 if (server.isRegistered(name)) {
                     tell(server, name);
+                } else {
+                    tellSimulated();
                 }
             }
             Runtime.getRuntime().halt(143);
@@ -57,5 +60,20 @@ public final class TlcMain {
             line.append(String.format(Locale.ROOT, "%s ", server.getAttribute(name, figure)));
         }
         System.err.println(line.toString().strip());
+    }
+
+    /** Of random behaviours TLC counts the states in a field; another build may not have it, and then nobody is told. */
+    private static void tellSimulated() {
+        try {
+            Object simulator =
+                    Class.forName("tlc2.TLCGlobals").getField("simulator").get(null);
+            if (simulator != null) {
+                Field count = simulator.getClass().getDeclaredField("numOfGenStates");
+                count.setAccessible(true);
+                System.err.println(PROGRESS + count.get(simulator) + " 0 0 0");
+            }
+        } catch (ReflectiveOperationException | RuntimeException e) {
+            // Without figures TLC goes on all the same.
+        }
     }
 }

@@ -17,6 +17,7 @@ final class TlcOutput {
     private static final Pattern STATS = Pattern.compile(
             "([\\d,]+) states generated.*?, ([\\d,]+) distinct states found.*?, ([\\d,]+) states left on queue");
     private static final Pattern DEPTH = Pattern.compile("search is (\\d+)");
+    private static final Pattern SIMULATED = Pattern.compile("(?:number of states generated: |Progress: )([\\d,]+)");
     private static final Pattern COUNT = Pattern.compile("<(\\w+)[^>]* of module (\\w+)[^>]*>: (\\d+):(\\d+)");
     private static final Pattern STATE = Pattern.compile("(\\d+): <?([^\\n>]*)>?\\n?(.*)", Pattern.DOTALL);
     private static final Pattern STEP = Pattern.compile("(\\w+)(?:\\([^)]*\\))? line .* of module (\\w+)");
@@ -35,12 +36,18 @@ final class TlcOutput {
     private boolean figures;
     private boolean parsing;
     private long generated;
+    private long seen;
     private long distinct;
     private long queue;
     private int depth;
 
     void line(String line) {
         messages.line(line);
+    }
+
+    /** So many states were generated at some moment; it counts where TLC ends without a word about it. */
+    void seen(long states) {
+        seen = states;
     }
 
     /** Memory or stack has run out: the JVM may live on, but nothing good comes of it. */
@@ -60,7 +67,10 @@ final class TlcOutput {
             case 2185, 2186, 2193, 2219, 2220 -> milestone(message.code());
             case 2194 -> depth = (int) first(DEPTH, text);
             case 2199, 2200 -> stats(message.code(), text);
-            case 2210 -> figures = true;
+            case 2209, 2210 -> {
+                figures |= message.code() == 2210;
+                generated = Math.max(generated, first(SIMULATED, text));
+            }
             case 2217, 2218, 2122 -> state(message);
             case 2772 -> count(text);
             case 2107, 2110, 2108, 2112 -> error(Verdict.VIOLATED, name(text), text);
@@ -196,7 +206,7 @@ final class TlcOutput {
                 verdict,
                 verdict == Verdict.VIOLATED ? (temporal ? soleTemporal : violated) : null,
                 why,
-                generated,
+                generated == 0 ? seen : generated,
                 distinct,
                 queue,
                 depth,

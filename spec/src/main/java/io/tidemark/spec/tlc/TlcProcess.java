@@ -13,6 +13,7 @@ import java.util.List;
 import java.util.Set;
 import java.util.concurrent.ConcurrentHashMap;
 import java.util.concurrent.TimeUnit;
+import java.util.function.Consumer;
 import java.util.stream.Stream;
 import org.jspecify.annotations.Nullable;
 
@@ -66,7 +67,15 @@ public final class TlcProcess {
             Thread err = reader(
                     "tlc-err",
                     process.errorReader(StandardCharsets.UTF_8),
-                    line -> tell(line, listener, Duration.ofNanos(System.nanoTime() - began)));
+                    line -> tell(
+                            line,
+                            now -> {
+                                synchronized (output) {
+                                    output.seen(now.generated());
+                                }
+                                listener.progress(now);
+                            },
+                            Duration.ofNanos(System.nanoTime() - began)));
             String ended = await(process, output, command.options().limit(), began);
             out.join();
             err.join();
@@ -124,7 +133,7 @@ public final class TlcProcess {
         return null;
     }
 
-    private static Thread reader(String name, BufferedReader lines, java.util.function.Consumer<String> to) {
+    private static Thread reader(String name, BufferedReader lines, Consumer<String> to) {
         Thread thread = new Thread(
                 () -> {
                     try (lines) {
@@ -141,7 +150,7 @@ public final class TlcProcess {
         return thread;
     }
 
-    private static void tell(String line, Listener listener, Duration elapsed) {
+    private static void tell(String line, Consumer<Progress> to, Duration elapsed) {
         if (line.startsWith(TlcMain.PROGRESS)) {
             List<Long> figures = Stream.of(
                             line.substring(TlcMain.PROGRESS.length()).split(" ", -1))
@@ -149,7 +158,7 @@ public final class TlcProcess {
                     .map(Long::valueOf)
                     .toList();
             if (figures.size() == 4) {
-                listener.progress(new Progress(
+                to.accept(new Progress(
                         figures.get(0),
                         figures.get(1),
                         figures.get(2),

@@ -12,11 +12,24 @@ final class Changes {
     private static final int LONG = 160;
 
     private final List<String> lines = new ArrayList<>();
+    private final boolean raw;
 
-    private Changes() {}
+    private Changes(boolean raw) {
+        this.raw = raw;
+    }
 
+    /** In Kafka's words. */
     static List<String> between(Map<String, TlaValue> before, Map<String, TlaValue> after) {
-        Changes changes = new Changes();
+        return between(before, after, false);
+    }
+
+    /**
+     * As lines.
+     *
+     * @param raw in the specification's own names and values
+     */
+    static List<String> between(Map<String, TlaValue> before, Map<String, TlaValue> after, boolean raw) {
+        Changes changes = new Changes(raw);
         after.forEach((name, value) -> changes.compare(name, before.get(name), value));
         return changes.lines;
     }
@@ -40,7 +53,7 @@ final class Changes {
         } else if (before instanceof TlaValue.SetOf a && after instanceof TlaValue.SetOf b) {
             set(place, a, b);
         } else {
-            lines.add(place + ": " + (before == null ? "" : cut(before.toString()) + " -> ") + cut(after.toString()));
+            say(place, (before == null ? "" : cut(before) + " -> ") + cut(after));
         }
     }
 
@@ -58,48 +71,51 @@ final class Changes {
                 appended(place, i, i == 0 ? null : after.get(i - 1), after.get(i));
             }
         } else if (same == after.size()) {
-            lines.add(place + ": cut to its first " + same + " of " + before.size());
+            say(place, "cut to its first " + same + " of " + before.size());
         } else if (before.size() == after.size()) {
             for (int i = same; i < after.size(); i++) {
                 compare(place + "[" + (i + 1) + "]", before.get(i), after.get(i));
             }
         } else {
-            lines.add(place + ": " + cut(new TlaValue.Seq(before).toString()) + " -> "
-                    + cut(new TlaValue.Seq(after).toString()));
+            say(place, cut(new TlaValue.Seq(before)) + " -> " + cut(new TlaValue.Seq(after)));
         }
     }
 
     /** A long record is told by what it has new against the one before it. */
     private void appended(String place, int index, @Nullable TlaValue previous, TlaValue item) {
-        String whole = item.toString();
-        if (whole.length() > LONG / 2
+        if (item.toString().length() > LONG / 2
                 && previous instanceof TlaValue.Rec a
                 && item instanceof TlaValue.Rec b
                 && sameKeys(a.fields(), b.fields())) {
-            List<String> told = between(a.fields(), b.fields());
-            lines.add(place + ": + #" + (index + 1) + " with "
-                    + cut(told.isEmpty() ? "the same" : String.join(", ", told)));
+            List<String> told = new ArrayList<>(between(a.fields(), b.fields(), raw));
+            // What kind of record it is shows in what it changes.
+            told.removeIf(change -> !raw && change.startsWith("type: "));
+            say(place, "+ #" + (index + 1) + " with " + cut(told.isEmpty() ? "the same" : String.join(", ", told)));
         } else {
-            lines.add(place + ": + " + cut(whole));
+            say(place, "+ " + cut(item));
         }
     }
 
     private void set(String place, TlaValue.SetOf before, TlaValue.SetOf after) {
         List<String> told = new ArrayList<>();
-        after.items().stream()
-                .filter(x -> !before.items().contains(x))
-                .forEach(x -> told.add("+ " + cut(x.toString())));
-        before.items().stream()
-                .filter(x -> !after.items().contains(x))
-                .forEach(x -> told.add("- " + cut(x.toString())));
+        after.items().stream().filter(x -> !before.items().contains(x)).forEach(x -> told.add("+ " + cut(x)));
+        before.items().stream().filter(x -> !after.items().contains(x)).forEach(x -> told.add("- " + cut(x)));
         if (told.isEmpty()) {
             return;
         }
         if (before.toString().length() + after.toString().length() < LONG / 2) {
-            lines.add(place + ": " + before + " -> " + after);
+            say(place, cut(before) + " -> " + cut(after));
         } else {
-            lines.add(place + ": " + String.join(", ", told));
+            say(place, String.join(", ", told));
         }
+    }
+
+    private void say(String place, String what) {
+        lines.add((raw ? place : Words.place(place)) + ": " + what);
+    }
+
+    private String cut(TlaValue value) {
+        return cut(raw ? value.toString() : Words.value(value));
     }
 
     private static String cut(String text) {

@@ -10,6 +10,8 @@ import io.tidemark.spec.trace.TlaValue.Text;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.Map;
+import java.util.Objects;
+import java.util.Set;
 import java.util.stream.Collectors;
 
 /** The first state of a story, without what says nothing: numbers up to 0, what is empty, FALSE, Nil. */
@@ -17,16 +19,94 @@ final class Opening {
     /** Values beyond this length are cut. */
     private static final int LONG = 160;
 
+    /** What the line about the partition and the picture of the logs tell. */
+    private static final Set<String> TOLD = Set.of(
+            "metaLog",
+            "metaHw",
+            "applied",
+            "brokerEpoch",
+            "incarnation",
+            "isrState",
+            "follower",
+            "epochStart",
+            "log",
+            "hw",
+            "flushed");
+
     private Opening() {}
 
-    /** A line a variable, by name. */
+    /** In Kafka's words: who leads the partition, where there is one, and what else says something. */
     static List<String> of(Map<String, TlaValue> state) {
+        List<String> lines = new ArrayList<>();
+        String partition = partition(state);
+        if (!partition.isEmpty()) {
+            lines.add(partition);
+        }
+        state.keySet().stream().sorted().forEach(name -> {
+            TlaValue value = state.get(name);
+            boolean told = !partition.isEmpty()
+                    && (TOLD.contains(name)
+                            || (value instanceof Fun fun
+                                    && name.equals("up")
+                                    && fun.values().values().stream()
+                                            .allMatch(up -> up.toString().equals("running"))));
+            if (value != null && !told && !name.equals("budget") && !isPlain(value)) {
+                lines.addAll(inWords(name, value));
+            }
+        });
+        return lines;
+    }
+
+    /** Of a function, what says something: a line each. */
+    private static List<String> inWords(String name, TlaValue value) {
+        if (value instanceof Fun fun && !Words.place(name + "[x]").equals(name + "[x]")) {
+            List<String> values =
+                    fun.values().values().stream().map(Words::value).distinct().toList();
+            if (values.size() == 1 && fun.values().size() > 1) {
+                return List.of(cut(Words.place(name + "[each]") + ": " + values.get(0)));
+            }
+            return fun.values().entrySet().stream()
+                    .filter(entry -> !isPlain(entry.getValue()))
+                    .map(entry ->
+                            cut(Words.place(name + "[" + entry.getKey() + "]") + ": " + Words.value(entry.getValue())))
+                    .toList();
+        }
+        return List.of(cut(Words.place(name) + ": " + (value instanceof SetOf ? Words.value(value) : told(value))));
+    }
+
+    /** By the newest metadata record; empty where there is no partition. */
+    private static String partition(Map<String, TlaValue> state) {
+        if (!(state.get("metaLog") instanceof Seq log)
+                || log.items().isEmpty()
+                || !(log.items().get(log.items().size() - 1) instanceof Rec image)
+                || !(image.fields().get("part") instanceof Rec part)) {
+            return "";
+        }
+        TlaValue leader = part.fields().get("leader");
+        boolean nobody = leader == null || isPlain(leader);
+        TlaValue elr = part.fields().get("elr");
+        TlaValue minIsr = image.fields().get("minIsr");
+        return (nobody ? "nobody leads" : leader + " leads epoch " + field(part, "leaderEpoch"))
+                + ", ISR " + field(part, "isr")
+                + (elr == null || isPlain(elr) ? "" : ", ELR " + elr)
+                + (minIsr == null ? "" : ", min.insync.replicas " + minIsr);
+    }
+
+    private static String field(Rec record, String name) {
+        return Objects.toString(record.fields().get(name), "?");
+    }
+
+    private static String cut(String text) {
+        return text.length() <= LONG ? text : text.substring(0, LONG) + "...";
+    }
+
+    /** In the specification's own names: a line a variable. */
+    static List<String> raw(Map<String, TlaValue> state) {
         List<String> lines = new ArrayList<>();
         state.keySet().stream().sorted().forEach(name -> {
             TlaValue value = state.get(name);
             if (value != null && !isPlain(value)) {
-                String text = told(value);
-                lines.add(name + " = " + (text.length() <= LONG ? text : text.substring(0, LONG) + "..."));
+                lines.add(cut(name + " = " + told(value)));
             }
         });
         if (lines.size() < state.size()) {

@@ -5,6 +5,7 @@ import java.util.ArrayList;
 import java.util.List;
 import java.util.Locale;
 import java.util.Map;
+import java.util.stream.Stream;
 import org.jspecify.annotations.Nullable;
 
 /**
@@ -12,8 +13,8 @@ import org.jspecify.annotations.Nullable;
  * the high watermark, {@code .} behind what is fsynced where that is less than all.
  *
  * <pre>
- *   b1  leader  isr   1 1 | 2     hw 2  leo 3
- *   b2          isr   1 1 |       hw 2  leo 2
+ *   b1  leader  isr      1    1 |  2    hw 2  leo 3
+ *   b2          isr      1    1 |       hw 2  leo 2
  * </pre>
  *
  * <p>It reads the variables {@code log}, {@code hw}, {@code flushed}, and {@code metaLog} or {@code role}; a state
@@ -36,17 +37,22 @@ final class ReplicaPicture {
         if (!(state.get("log") instanceof TlaValue.Fun logs)) {
             return lines;
         }
-        int widest = logs.values().values().stream().mapToInt(this::size).max().orElse(0);
+        int longest = logs.values().values().stream().mapToInt(this::size).max().orElse(0);
+        int digits = logs.values().values().stream()
+                .flatMap(log -> log instanceof TlaValue.Seq seq ? seq.items().stream() : Stream.empty())
+                .mapToInt(item -> epoch(item).length())
+                .max()
+                .orElse(1);
         logs.values().forEach((node, value) -> {
             if (value instanceof TlaValue.Seq log) {
                 BigInteger hw = number("hw", node);
                 lines.add(String.format(
                                 Locale.ROOT,
-                                "%-4s %-11s %-5s %-" + (2 * widest + 6) + "s %sleo %d",
+                                "%-4s %-11s %-5s %-" + (longest * (digits + 4) + 1) + "s  %sleo %d",
                                 node,
                                 role(node),
                                 membership(node),
-                                records(log, hw, number("flushed", node)),
+                                records(log, hw, number("flushed", node), digits),
                                 hw == null ? "" : "hw " + hw + "  ",
                                 log.items().size())
                         .stripTrailing());
@@ -59,22 +65,24 @@ final class ReplicaPicture {
         return log instanceof TlaValue.Seq seq ? seq.items().size() : 0;
     }
 
-    private String records(TlaValue.Seq log, @Nullable BigInteger hw, @Nullable BigInteger flushed) {
+    /** Each record has a place of its own, so that one offset stands below the other. */
+    private static String records(TlaValue.Seq log, @Nullable BigInteger hw, @Nullable BigInteger flushed, int digits) {
         StringBuilder text = new StringBuilder();
-        for (int i = 0; i <= log.items().size(); i++) {
-            if (hw != null && hw.intValue() == i) {
-                text.append("| ");
-            }
-            if (flushed != null && flushed.intValue() == i && i < log.items().size()) {
-                text.append(". ");
-            }
-            if (i < log.items().size()) {
-                TlaValue item = log.items().get(i);
-                TlaValue epoch = item instanceof TlaValue.Rec rec ? rec.fields().get("epoch") : null;
-                text.append(epoch == null ? "?" : epoch).append(' ');
-            }
+        for (int i = 0; i < log.items().size(); i++) {
+            text.append(is(hw, i) ? '|' : ' ').append(is(flushed, i) ? '.' : ' ');
+            text.append(String.format(
+                    Locale.ROOT, " %" + digits + "s ", epoch(log.items().get(i))));
         }
-        return text.toString();
+        return text.append(is(hw, log.items().size()) ? "|" : "").toString();
+    }
+
+    private static boolean is(@Nullable BigInteger number, int value) {
+        return number != null && number.intValue() == value;
+    }
+
+    private static String epoch(TlaValue item) {
+        TlaValue epoch = item instanceof TlaValue.Rec rec ? rec.fields().get("epoch") : null;
+        return epoch == null ? "?" : epoch.toString();
     }
 
     private String role(TlaValue node) {

@@ -10,15 +10,26 @@ import java.util.function.UnaryOperator;
 public final class Story {
     private final Counterexample example;
     private final UnaryOperator<String> words;
+    private final boolean raw;
 
     /**
-     * A story to be told.
+     * A story to be told, in Kafka's words.
      *
      * @param words the first sentence about an action; empty where there is none
      */
     public Story(Counterexample example, UnaryOperator<String> words) {
+        this(example, words, false);
+    }
+
+    /**
+     * A story to be told.
+     *
+     * @param raw with the specification's own variables, budgets too
+     */
+    public Story(Counterexample example, UnaryOperator<String> words, boolean raw) {
         this.example = example;
         this.words = words;
+        this.raw = raw;
     }
 
     /** All of it. */
@@ -38,9 +49,14 @@ public final class Story {
         List<String> lines = new ArrayList<>();
         lines.add((index + 1) + ". " + step.call() + (sentence.isEmpty() ? "" : ": " + sentence));
         if (index == 0) {
-            Opening.of(step.state()).forEach(line -> lines.add("     " + line));
+            (raw ? Opening.raw(step.state()) : Opening.of(step.state())).forEach(line -> lines.add("     " + line));
         } else {
-            Changes.between(example.steps().get(index - 1).state(), new TreeMap<>(step.state()))
+            TreeMap<String, TlaValue> after = new TreeMap<>(step.state());
+            if (!raw) {
+                // How often more it may happen is the model's affair.
+                after.remove("budget");
+            }
+            Changes.between(example.steps().get(index - 1).state(), after, raw)
                     .forEach(change -> lines.add("     " + change));
         }
         List<String> picture = ReplicaPicture.of(step.state());
@@ -49,10 +65,16 @@ public final class Story {
                         ReplicaPicture.of(example.steps().get(index - 1).state()))) {
             picture.forEach(line -> lines.add("        " + line));
             if (index == 0 && !picture.isEmpty()) {
-                lines.add("        (a number: a record, by its epoch; | high watermark; . fsynced so far)");
+                lines.add("        (a number: a record, by its leader epoch; | high watermark; . fsynced so far)");
             }
         }
         return lines;
+    }
+
+    /** What is broken, in the property's own words; of what must be reachable the words are the opposite of the claim. */
+    private String promise(String violated) {
+        String sentence = violated.startsWith("Reach") ? "" : words.apply(violated);
+        return sentence.isEmpty() ? "." : ": " + sentence;
     }
 
     /** How it ends. */
@@ -63,7 +85,7 @@ public final class Story {
                 ? "Here a property is violated."
                 : violated.equals("deadlock")
                         ? "Here nothing can happen any more."
-                        : "Here " + violated + " is violated.";
+                        : "Here " + violated + " is violated" + promise(violated);
         if (loop != null) {
             return "Then it goes on from step " + (loop + 1) + ", for ever. " + end;
         }

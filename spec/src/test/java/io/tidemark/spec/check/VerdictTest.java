@@ -50,7 +50,7 @@ class VerdictTest {
                 .filteredOn(count -> count.taken() == 0)
                 .extracting(ActionCount::name)
                 .containsExactly("Never");
-        assertThat(result.properties()).containsExactly(new PropertyVerdict("WithinBound", "invariant", "HOLDS"));
+        assertThat(result.properties()).containsExactly(new PropertyVerdict("WithinBound", "invariant", "HOLDS", null));
         assertThat(result.file()).isNull();
     }
 
@@ -93,13 +93,13 @@ class VerdictTest {
     void propertiesOfStatesAndOfStepsAreToldApart() throws InterruptedException {
         CheckResult step = Tiny.check(Tiny.checking("Counter", "NeverFalls"), state);
         assertThat(step.violated()).isEqualTo("NeverFalls");
-        assertThat(step.properties()).containsExactly(new PropertyVerdict("NeverFalls", "property", "VIOLATED"));
+        assertThat(step.properties()).containsExactly(new PropertyVerdict("NeverFalls", "property", "VIOLATED", null));
         CheckResult reach = Tiny.check(Tiny.checking("Counter", "WithinBound", "ReachBoth"), state);
         assertThat(reach.violated()).isEqualTo("ReachBoth");
         assertThat(reach.properties())
                 .containsExactly(
-                        new PropertyVerdict("WithinBound", "invariant", "UNDECIDED"),
-                        new PropertyVerdict("ReachBoth", "invariant", "VIOLATED"));
+                        new PropertyVerdict("WithinBound", "invariant", "UNDECIDED", null),
+                        new PropertyVerdict("ReachBoth", "invariant", "VIOLATED", null));
     }
 
     @Test
@@ -121,6 +121,16 @@ class VerdictTest {
     }
 
     @Test
+    void aSimulationThatTriedNothingSaysSo() throws InterruptedException {
+        TlcOptions simulating =
+                new TlcOptions(TlcJar.ofThisRelease(), 1, "128m", Duration.ofMillis(1), true, false, false, List.of());
+        CheckResult result = new Checker(Tiny.modules(), simulating, state)
+                .check(Tiny.model("Counter"), false, TlcProcess.Listener.NONE);
+        assertThat(result.deviations()).containsExactly("expected PASSED, found INCOMPLETE (no behaviour was tried)");
+        assertThat(result.exhaustive()).isFalse();
+    }
+
+    @Test
     void aKilledTlcIsIncomplete() throws InterruptedException {
         AtomicReference<ProcessHandle> process = new AtomicReference<>();
         CheckResult result = new Checker(Tiny.modules(), Tiny.options(), state)
@@ -137,7 +147,7 @@ class VerdictTest {
                 });
         assertThat(result.tlc().verdict()).isEqualTo(Verdict.INCOMPLETE);
         assertThat(result.tlc().detail()).contains("status 137", "without a word");
-        assertThat(result.properties()).allMatch(verdict -> verdict.result().equals("UNDECIDED"));
+        assertThat(result.properties()).allMatch(verdict -> verdict.result().equals("UNDECIDED", null));
         assertThat(cached()).isEmpty();
         assertThat(state.resolve("run")).isEmptyDirectory();
     }

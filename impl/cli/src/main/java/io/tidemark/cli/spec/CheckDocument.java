@@ -4,11 +4,13 @@ import com.fasterxml.jackson.databind.node.ArrayNode;
 import com.fasterxml.jackson.databind.node.ObjectNode;
 import io.tidemark.cli.contract.ExitCode;
 import io.tidemark.cli.contract.Report;
+import io.tidemark.spec.check.Bounds;
 import io.tidemark.spec.check.CheckResult;
 import io.tidemark.spec.tlc.TlcResult.Verdict;
 import io.tidemark.spec.trace.Counterexample;
 import java.nio.file.Path;
 import java.util.List;
+import java.util.Map;
 import java.util.function.Function;
 import org.jspecify.annotations.Nullable;
 
@@ -20,6 +22,8 @@ final class CheckDocument {
      * @param untaken actions that no model takes
      * @param untakenFails whether that is wrong: a whole set was checked
      * @param notes of what a reader should know besides, as code and sentence
+     * @param meant of results that break because a guard was switched off on the command line: what they show, by model
+     * @param asked how many models were to be checked
      * @param interrupted how the check was cut short, null if it was not
      */
     record Findings(
@@ -27,7 +31,15 @@ final class CheckDocument {
             List<String> untaken,
             boolean untakenFails,
             List<String[]> notes,
+            Map<String, String> meant,
+            int asked,
             @Nullable ExitCode interrupted) {
+        /** What this result shows of the guards that are off; null where none is, or nothing broke. */
+        @Nullable
+        String meant(CheckResult result) {
+            return meant.get(result.model().name());
+        }
+
         /** The findings that are not as expected, apart from what is incomplete. */
         boolean violated() {
             return results.stream().anyMatch(result -> code(result) == ExitCode.VIOLATED)
@@ -73,23 +85,31 @@ final class CheckDocument {
     }
 
     /** The report; {@code story} tells a counterexample. */
-    static Report of(Findings findings, Path dir, Function<CheckResult, List<String>> story) {
+    static Report of(
+            Findings findings,
+            Path dir,
+            Function<CheckResult, List<String>> story,
+            Function<CheckResult, Bounds> bounds) {
         Report report = new Report("tidemark.spec.check/1")
                 .exit(findings.exitCode())
                 .verdict(findings.verdict())
                 .artifact("dir", dir.toString())
                 .notTested("what lies beyond the bounds of the models");
         for (CheckResult result : findings.results()) {
-            result.deviations()
-                    .forEach(
-                            text -> report.reason(reason(result), result.model().name() + ": " + text));
+            String meant = findings.meant(result);
+            String name = result.model().name();
+            if (meant != null) {
+                report.reason("GUARD_OFF", name + ": " + meant);
+            } else {
+                result.deviations().forEach(text -> report.reason(reason(result), name + ": " + text));
+            }
         }
         if (findings.untakenFails()) {
             findings.untaken().forEach(action -> report.reason("ACTION_NEVER_TAKEN", action + " is taken in no model"));
         }
         findings.notes().forEach(note -> report.reason(note[0], note[1]));
         ArrayNode models = report.body().putArray("models");
-        findings.results().forEach(result -> model(models.addObject(), result, dir, story));
+        findings.results().forEach(result -> model(models.addObject(), result, dir, story, bounds.apply(result)));
         ArrayNode untaken = report.body().putArray("untakenActions");
         findings.untaken().forEach(untaken::add);
         long asExpected =
@@ -111,7 +131,7 @@ final class CheckDocument {
     }
 
     private static void model(
-            ObjectNode node, CheckResult result, Path dir, Function<CheckResult, List<String>> story) {
+            ObjectNode node, CheckResult result, Path dir, Function<CheckResult, List<String>> story, Bounds bounds) {
         var model = result.model();
         var tlc = result.tlc();
         node.put("name", model.name())
@@ -135,13 +155,15 @@ final class CheckDocument {
                 .put("checkedAt", result.checkedAt().toString())
                 .put("inputHash", result.inputHash())
                 .put("tlcExitCode", tlc.exitCode());
+        bounds(node.putObject("bounds"), bounds, model.config().constants());
         ArrayNode properties = node.putArray("properties");
         result.properties()
                 .forEach(property -> properties
                         .addObject()
                         .put("name", property.name())
                         .put("kind", property.kind())
-                        .put("result", property.result()));
+                        .put("result", property.result())
+                        .put("vacuous", property.vacuous()));
         ArrayNode actions = node.putArray("actions");
         tlc.actions()
                 .forEach(action -> actions.addObject()
@@ -158,5 +180,15 @@ final class CheckDocument {
                 .put("file", dir.relativize(file).toString())
                 .put("steps", result.steps());
         story.apply(result).forEach(found.putArray("story")::add);
+    }
+
+    private static void bounds(ObjectNode node, Bounds bounds, Map<String, String> constants) {
+        node.put("inWords", bounds.inWords());
+        ObjectNode values = node.putObject("constants");
+        constants.forEach((name, value) -> values.put(name, value.replaceFirst("^= ", "")));
+        ObjectNode perturbations = node.putObject("perturbations");
+        bounds.perturbations().forEach(perturbations::put);
+        bounds.limits().forEach(node.putArray("limits")::add);
+        bounds.reductions().forEach(node.putArray("reductions")::add);
     }
 }

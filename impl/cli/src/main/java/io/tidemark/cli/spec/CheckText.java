@@ -2,6 +2,7 @@ package io.tidemark.cli.spec;
 
 import io.tidemark.cli.contract.ExitCode;
 import io.tidemark.cli.spec.CheckDocument.Findings;
+import io.tidemark.spec.check.Bounds;
 import io.tidemark.spec.check.CheckResult;
 import io.tidemark.spec.check.CheckResult.PropertyVerdict;
 import io.tidemark.spec.tlc.TlcResult.ActionCount;
@@ -10,28 +11,56 @@ import java.nio.file.Path;
 import java.util.List;
 import java.util.Locale;
 import java.util.function.Function;
-import java.util.stream.Collectors;
+import org.jspecify.annotations.Nullable;
 
 /** What {@code spec check} found, for people: a line a model, then what is to be told of it. */
 final class CheckText {
     /** Of so many models each is told in full. */
     private static final int FEW = 3;
 
-    private CheckText() {}
+    private final Findings findings;
+    private final Function<CheckResult, List<String>> story;
+    private final Function<CheckResult, Bounds> bounds;
+    private final int width;
+    private final PrintStream out;
 
-    /** One model in one line. */
-    static String line(CheckResult result) {
-        String word = CheckDocument.code(result) == ExitCode.OK ? "ok" : "NOT AS EXPECTED";
+    /**
+     * The report, to be printed.
+     *
+     * @param width the columns that a reader has
+     */
+    CheckText(
+            Findings findings,
+            Function<CheckResult, List<String>> story,
+            Function<CheckResult, Bounds> bounds,
+            int width,
+            PrintStream out) {
+        this.findings = findings;
+        this.story = story;
+        this.bounds = bounds;
+        this.width = width;
+        this.out = out;
+    }
+
+    /**
+     * One model in one line.
+     *
+     * @param meant what it shows of a guard that was switched off, null where none was
+     */
+    static String line(CheckResult result, @Nullable String meant) {
+        String word = CheckDocument.code(result) == ExitCode.OK ? "ok" : meant != null ? "GUARD OFF" : "UNEXPECTED";
         String found = result.violated() == null
                 ? result.tlc().verdict().name()
                 : result.tlc().verdict() + " " + result.violated();
         return String.format(
                 Locale.ROOT,
-                "%-15s %-36s %-36s %,11d states  %s %3d  %6.1f s%s",
+                "%-10s %-26s %-26s %,9d states  %s %2d  %5.1f s%s",
                 result.incomplete() && !result.asExpected() ? "UNKNOWN" : word,
                 result.model().name(),
                 found,
-                result.tlc().distinct(),
+                result.mode().equals("simulate")
+                        ? result.tlc().generated()
+                        : result.tlc().distinct(),
                 result.example() == null ? "depth" : "steps",
                 result.example() == null ? result.tlc().depth() : result.steps(),
                 result.tlc().durationMs() / 1_000.0,
@@ -39,58 +68,117 @@ final class CheckText {
     }
 
     /**
-     * The report.
+     * All of it.
      *
      * @param lines whether the lines of the models are part of it
      */
-    static void print(Findings findings, boolean lines, Function<CheckResult, List<String>> story, PrintStream out) {
+    void print(boolean lines) {
         if (lines) {
-            findings.results().forEach(result -> out.println(line(result)));
+            findings.results().forEach(result -> out.println(line(result, findings.meant(result))));
         }
         boolean few = findings.results().size() <= FEW;
         for (CheckResult result : findings.results()) {
             if (few || !result.asExpected()) {
-                details(result, few, story, out);
+                details(result, few);
             }
         }
         if (!findings.untaken().isEmpty()) {
-            out.println("taken in none of these models: " + String.join(", ", findings.untaken()));
+            say("taken in none of these models: " + String.join(", ", findings.untaken()));
         }
-        findings.notes().forEach(note -> out.println("note: " + note[1]));
-        long asExpected =
-                findings.results().stream().filter(CheckResult::asExpected).count();
-        out.println(findings.verdict() + ": " + asExpected + " of "
-                + findings.results().size() + " models are as expected"
-                + (findings.interrupted() == null ? "" : "; interrupted, the others were not checked"));
+        findings.notes().forEach(note -> say("note: " + note[1]));
+        say(ending(few));
     }
 
-    private static void details(
-            CheckResult result, boolean all, Function<CheckResult, List<String>> story, PrintStream out) {
+    private String ending(boolean few) {
+        long asExpected =
+                findings.results().stream().filter(CheckResult::asExpected).count();
+        long meant = findings.results().stream()
+                .filter(result -> findings.meant(result) != null)
+                .count();
+        int asked = findings.asked();
+        int open = asked - findings.results().size();
+        String summary = meant > 0 && meant == findings.results().size()
+                ? meant + " of " + asked + " models broke without the guard, which is what it is for (exit status 1: a"
+                        + " property broke)"
+                : asExpected + " of " + asked + " models are as expected"
+                        + (meant == 0 ? "" : ", " + meant + " broke without the guard");
+        return findings.verdict() + ": " + summary
+                + (findings.interrupted() == null ? "" : "; interrupted, " + open + " not checked to the end")
+                + "; nothing is claimed beyond "
+                + (few ? "the bounds" : "the bounds of each model (spec explain MODEL)");
+    }
+
+    private void details(CheckResult result, boolean all) {
+        String meant = findings.meant(result);
         out.println();
-        out.println(result.model().name()
+        say(result.model().name()
                 + (result.model().purpose().isEmpty()
                         ? ""
                         : ": " + result.model().purpose()));
-        result.deviations().forEach(text -> out.println("  " + text));
-        if (!result.asExpected() && !result.tlc().detail().isEmpty()) {
-            result.tlc().detail().lines().limit(12).forEach(text -> out.println("  TLC: " + text));
+        say("  bounds: " + bounds.apply(result).inWords());
+        if (meant != null) {
+            say("  " + meant);
+        } else {
+            result.deviations().forEach(text -> say("  " + text));
+            if (!result.asExpected() && !result.tlc().detail().isEmpty()) {
+                result.tlc().detail().lines().limit(12).forEach(text -> out.println("  TLC: " + text));
+            }
         }
         if (all) {
-            for (PropertyVerdict property : result.properties()) {
-                out.println("  " + property.kind() + " " + property.name() + ": " + property.result());
-            }
-            String taken = result.tlc().actions().stream().map(CheckText::count).collect(Collectors.joining(", "));
-            out.print(taken.isEmpty() ? "" : "  taken: " + taken + "\n");
+            properties(result.properties());
+            actions(result.tlc().actions());
         }
         Path file = result.file();
         if (file != null) {
-            story.apply(result).forEach(text -> out.println("  " + text));
-            out.println("  saved; walk through it: ./tidemark spec step " + file);
+            story.apply(result)
+                    .forEach(text -> Wrap.lines("  " + text, width, "         ").forEach(out::println));
+            out.println("  saved; walk through it: ./tidemark spec step " + shown(file));
         }
         out.println();
     }
 
-    private static String count(ActionCount action) {
-        return String.format(Locale.ROOT, "%s %,d", action.name(), action.taken());
+    private void properties(List<PropertyVerdict> properties) {
+        for (PropertyVerdict property : properties) {
+            if (!property.result().equals("UNDECIDED")) {
+                say("  " + property.kind() + " " + property.name() + ": " + property.result()
+                        + (property.vacuous() == null ? "" : " (vacuous: " + property.vacuous() + ")"));
+            }
+        }
+        List<String> open = properties.stream()
+                .filter(property -> property.result().equals("UNDECIDED"))
+                .map(PropertyVerdict::name)
+                .toList();
+        if (!open.isEmpty()) {
+            say("  UNDECIDED, as the search did not come to its end: " + String.join(", ", open));
+        }
+    }
+
+    private void actions(List<ActionCount> actions) {
+        List<String> taken = actions.stream()
+                .filter(action -> action.taken() > 0)
+                .map(action -> String.format(Locale.ROOT, "%,9d %s", action.taken(), action.name()))
+                .toList();
+        List<String> never = actions.stream()
+                .filter(action -> action.taken() == 0)
+                .map(ActionCount::name)
+                .toList();
+        if (!taken.isEmpty()) {
+            out.println("  actions, and how often each was taken:");
+            Wrap.cells(taken, width, "  ").forEach(out::println);
+        }
+        if (!never.isEmpty()) {
+            out.println("  never taken:");
+            Wrap.cells(never, width, "    ").forEach(out::println);
+        }
+    }
+
+    private void say(String text) {
+        Wrap.lines(text, width, "    ").forEach(out::println);
+    }
+
+    /** From where the reader stands, if it lies below. */
+    private static Path shown(Path file) {
+        Path here = Path.of("").toAbsolutePath();
+        return file.startsWith(here) ? here.relativize(file) : file;
     }
 }

@@ -76,7 +76,7 @@ final class Selection {
                 place.vocabulary().guards().stream().map(GuardRow::guard).toList();
         for (String guard : options.without) {
             if (!known.contains(guard)) {
-                throw SpecPlace.unknown("spec check --without", "guard", guard, known);
+                throw SpecPlace.unknown("spec check --without", "guard", guard, known, "spec list --guards");
             }
         }
     }
@@ -87,12 +87,20 @@ final class Selection {
             return model;
         }
         Path file = Path.of(name.endsWith(".tla") ? name : name + ".tla").toAbsolutePath();
+        if (!name.endsWith(".tla") && Files.exists(Path.of(name)) && !Files.isRegularFile(file)) {
+            throw new CliException(
+                    name, "is no TLA+ module (.tla)", "a row of tidemark spec list, or a module", ExitCode.INPUT);
+        }
+        if (!Files.isRegularFile(file) && (name.endsWith(".tla") || name.contains("/"))) {
+            throw new CliException(name, "no such file", "a row of tidemark spec list, or a module", ExitCode.INPUT);
+        }
         if (!Files.isRegularFile(file)) {
             throw SpecPlace.unknown(
                     "spec check",
                     "model",
                     name,
-                    manifest.models().stream().map(Model::name).toList());
+                    manifest.models().stream().map(Model::name).toList(),
+                    "spec list");
         }
         Path config = options.config == null ? Modules.config(file) : options.config;
         return new Model(
@@ -140,7 +148,7 @@ final class Selection {
                 .filter(change -> !change.isKeyword() && !known.contains(change.name()))
                 .findFirst()
                 .ifPresent(change -> {
-                    throw SpecPlace.unknown("spec check --set", "constant", change.name(), known);
+                    throw SpecPlace.unknown("spec check --set", "constant", change.name(), known, "spec explain MODEL");
                 });
     }
 

@@ -8,6 +8,7 @@ import io.tidemark.cli.contract.Report;
 import io.tidemark.cli.contract.Session;
 import io.tidemark.cli.spec.CheckDocument.Findings;
 import io.tidemark.spec.check.Banners;
+import io.tidemark.spec.check.Bounds;
 import io.tidemark.spec.check.CheckResult;
 import io.tidemark.spec.check.Checker;
 import io.tidemark.spec.check.Coverage;
@@ -21,6 +22,7 @@ import io.tidemark.spec.trace.Story;
 import java.util.ArrayList;
 import java.util.EnumSet;
 import java.util.List;
+import java.util.Map;
 import java.util.Set;
 import java.util.function.Function;
 import picocli.CommandLine.Mixin;
@@ -68,7 +70,10 @@ final class SpecCheckCommand implements Command {
         Progress progress = session.progress();
         CheckRun run = new CheckRun(checker, options.force, options.jobs, progress, result -> {
             if (told) {
-                session.note(CheckText.line(result));
+                session.note(CheckText.line(
+                        result,
+                        meant(List.of(result), place, manifest)
+                                .get(result.model().name())));
             }
         });
         boolean wholeSet = selection.wholeSet(names) && forTlc.isEmpty();
@@ -80,20 +85,27 @@ final class SpecCheckCommand implements Command {
                     if (options.record && options.asWritten()) {
                         Recorder.record(place.spec(), modules, run.results());
                     }
-                    return publish(session, place, modules, findings(place, modules, run, manifest, wholeSet));
+                    return publish(
+                            session, place, modules, findings(place, modules, run, manifest, wholeSet, models.size()));
                 },
-                () -> publish(session, place, modules, findings(place, modules, run, manifest, false)));
+                () -> publish(session, place, modules, findings(place, modules, run, manifest, false, models.size())));
     }
 
-    private static Findings findings(
-            SpecPlace place, Modules modules, CheckRun run, Manifest manifest, boolean wholeSet) {
+    private Findings findings(
+            SpecPlace place, Modules modules, CheckRun run, Manifest manifest, boolean wholeSet, int asked) {
         List<CheckResult> results = run.results();
         return new Findings(
                 results,
                 Coverage.untaken(results, wholeSet ? place.vocabulary() : null),
                 wholeSet,
                 withoutControl(results, manifest, modules),
+                meant(results, place, manifest),
+                asked,
                 Interruption.cause());
+    }
+
+    private Map<String, String> meant(List<CheckResult> results, SpecPlace place, Manifest manifest) {
+        return options.without.isEmpty() ? Map.of() : Meant.of(results, options.without, place.vocabulary(), manifest);
     }
 
     /** A mutant proves something only beside its control: one that passed just now, or is on record for these modules. */
@@ -126,11 +138,15 @@ final class SpecCheckCommand implements Command {
         Function<CheckResult, List<String>> story = result -> {
             Counterexample example = result.example();
             String module = result.model().module().toString().replaceFirst("\\.tla$", "");
-            return example == null ? List.of() : new Story(example, banners.of(module)).lines();
+            return example == null
+                    ? List.of()
+                    : new Story(example, banners.of(module), session.options().debug).lines();
         };
+        Function<CheckResult, Bounds> bounds = result -> Bounds.of(result.model(), modules);
         boolean told = session.terminal().out() && session.terminal().err() && !session.options().quiet;
-        Report report = CheckDocument.of(findings, place.state().toAbsolutePath(), story);
-        return session.publish(report, out -> CheckText.print(findings, !told, story, out));
+        Report report = CheckDocument.of(findings, place.state().toAbsolutePath(), story, bounds);
+        int width = Wrap.width(session.terminal());
+        return session.publish(report, out -> new CheckText(findings, story, bounds, width, out).print(!told));
     }
 
     private static ExitCode dryRun(Session session, Checker checker, List<Model> models) throws InterruptedException {

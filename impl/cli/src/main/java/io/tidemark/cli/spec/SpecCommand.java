@@ -9,8 +9,13 @@ import java.util.List;
 /** The TLA+ specification; its subcommands do the work. */
 @picocli.CommandLine.Command(
         name = "spec",
-        description =
-                "The TLA+ specification: list its models, check them with TLC, explain names, step through a trace.")
+        description = {
+            "The TLA+ specification: list its models, check them with TLC, explain names, step through a trace.",
+            "A model is the specification within small bounds, and everything must hold. A mutant has a guard (a rule that"
+                    + " prevents a known bug) or another part taken away, and a property must break. Its control has the same"
+                    + " bounds with nothing taken away. A reach is a situation that must be possible, written as the claim"
+                    + " that it never comes, which must break."
+        })
 public final class SpecCommand implements Command {
     @Override
     public ExitCode run(Session session) {

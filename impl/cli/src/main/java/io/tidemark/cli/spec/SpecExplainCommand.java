@@ -9,8 +9,11 @@ import io.tidemark.core.broker.BrokerActions;
 import io.tidemark.core.controller.ControllerActions;
 import io.tidemark.core.partition.PartitionActions;
 import io.tidemark.core.quorum.QuorumActions;
+import io.tidemark.spec.check.Bounds;
 import io.tidemark.spec.check.Explanation;
-import java.io.PrintStream;
+import io.tidemark.spec.model.Model;
+import io.tidemark.spec.model.Modules;
+import java.util.ArrayList;
 import java.util.Arrays;
 import java.util.EnumSet;
 import java.util.List;
@@ -22,8 +25,9 @@ import picocli.CommandLine.Parameters;
 /** What a name of the specification means, and where it is in the code. */
 @picocli.CommandLine.Command(
         name = "explain",
-        description = "Explain an action, a property, a guard or a model: its own words in the specification, its Java"
-                + " method, its mutants, the KIP or incident that it comes from.")
+        description = "Explain an action, a property, a guard or a model: what the specification says of it, its Java"
+                + " method, its mutants, the models that check it and whether they have run, a model's bounds, the KIP or"
+                + " incident that it comes from.")
 final class SpecExplainCommand implements Command {
     private static final List<Class<?>> ACTIONS =
             List.of(QuorumActions.class, ControllerActions.class, BrokerActions.class, PartitionActions.class);
@@ -39,22 +43,33 @@ final class SpecExplainCommand implements Command {
 
     private ExitCode publish(Session session) throws InterruptedException {
         SpecPlace place = SpecPlace.of(session);
-        Explanation.Source source = new Explanation.Source(place.modules(), place.vocabulary(), place.manifest());
+        Modules modules = place.modules();
+        Explanation.Source source = new Explanation.Source(modules, place.vocabulary(), place.manifest());
         Explanation found = source.explain(name);
         if (found == null) {
-            throw SpecPlace.unknown("spec explain", "name", name, source.names());
+            throw SpecPlace.unknown(
+                    "spec explain",
+                    "name",
+                    name,
+                    source.names(),
+                    "spec list, with --guards, --actions or --invariants");
         }
         Report report = new Report("tidemark.spec.explain/1");
-        json(found, report.body());
-        return session.publish(report, out -> print(found, out));
+        json(found, modules, report.body());
+        int width = Wrap.width(session.terminal());
+        return session.publish(
+                report,
+                out -> text(found, modules, width)
+                        .forEach(line -> Wrap.lines(line, width, "    ").forEach(out::println)));
     }
 
-    private static void json(Explanation found, ObjectNode body) {
+    private static void json(Explanation found, Modules modules, ObjectNode body) {
         body.put("name", found.name())
                 .put("kind", found.kind())
                 .put("module", found.module().isEmpty() ? null : found.module())
                 .put("line", found.line() == 0 ? null : found.line())
                 .put("banner", found.banner());
+        found.elsewhere().forEach(body.putArray("elsewhere")::add);
         var methods = body.putArray("methods");
         methods(found).forEach(methods::add);
         var sources = body.putArray("sources");
@@ -73,32 +88,62 @@ final class SpecExplainCommand implements Command {
                         .put("name", model.name())
                         .put("kind", model.kind().word())
                         .put("expectedProperty", model.expected().violated())
+                        .put("found", modules.found(model))
+                        .put("bounds", Bounds.of(model, modules).inWords())
                         .put("purpose", model.purpose()));
     }
 
-    private static void print(Explanation found, PrintStream out) {
-        out.println(found.name() + ", " + found.kind()
-                + (found.module().isEmpty() ? "" : " of " + found.module() + ".tla, line " + found.line()));
+    private static List<String> text(Explanation found, Modules modules, int width) {
+        List<String> lines = new ArrayList<>();
+        lines.add(found.name() + ", " + found.kind()
+                + (found.module().isEmpty() ? "" : " of " + found.module() + ".tla, line " + found.line())
+                + (found.elsewhere().isEmpty() ? "" : "; also in " + String.join("; ", found.elsewhere())));
         if (!found.banner().isEmpty()) {
-            out.println("  " + found.banner());
+            lines.add("  " + found.banner());
         }
         found.rows()
-                .forEach(row -> out.println("  " + row.kind() + " in " + row.module()
+                .forEach(row -> lines.add("  " + row.kind() + " in " + row.module()
                         + (row.reason().isEmpty() ? "" : "; " + row.reason())));
-        methods(found).forEach(method -> out.println("  Java: " + method));
+        methods(found).forEach(method -> lines.add("  Java: " + method));
         boolean guard = found.kind().equals("guard");
         found.guards().forEach(row -> {
-            out.println("  " + (guard ? "" : "guard " + row.guard() + ": ") + row.rule());
+            lines.add("  " + (guard ? "" : "guard " + row.guard() + ": ") + row.rule());
             if (guard) {
-                out.println("  without it: " + row.violated());
-                out.println("  source: " + row.source());
+                lines.add("  without it: " + row.violated());
+                lines.add("  source: " + row.source());
             }
         });
-        found.models()
-                .forEach(model -> out.println("  " + model.kind().word() + " " + model.name()
-                        + (model.expected().holds()
+        boolean one = found.models().size() == 1;
+        found.models().stream()
+                .map(model -> "  " + told(model, modules.found(model)))
+                .forEach(line -> lines.add(one ? line : Wrap.cut(line, width)));
+        if (found.kind().equals("model")) {
+            found.models().forEach(model -> {
+                lines.add("  " + model.kind().word() + ": " + model.kind().meaning());
+                lines.add("  bounds: " + Bounds.of(model, modules).inWords());
+                lines.add("  checks: " + String.join(", ", model.config().invariants())
+                        + (model.config().properties().isEmpty()
                                 ? ""
-                                : ", breaks " + model.expected().violated()) + ": " + model.purpose()));
+                                : "; of steps and behaviours: "
+                                        + String.join(", ", model.config().properties())));
+                lines.add("  Nothing is claimed beyond these bounds.");
+            });
+        }
+        return lines;
+    }
+
+    /** A model, and whether anybody has seen what it should show. */
+    private static String told(Model model, String found) {
+        String run = switch (found) {
+            case "never" -> "never run to its end";
+            case "older modules" -> "its run is of older modules";
+            default ->
+                "found so" + (model.ran() == null ? "" : " on " + model.ran().day());
+        };
+        String should = model.expected().holds()
+                ? "should hold"
+                : "should break " + model.expected().violated();
+        return model.kind().word() + " " + model.name() + ", " + should + " (" + run + "): " + model.purpose();
     }
 
     /** The methods of the code: of the action itself, or of the action that the guard stands in. */

@@ -11,10 +11,15 @@ import io.tidemark.spec.model.Vocabulary;
 import java.nio.file.Files;
 import java.nio.file.Path;
 import java.util.Collection;
+import java.util.List;
+import java.util.Locale;
 import java.util.concurrent.Callable;
 
 /** Where the specification lies, and its errors as this command's. */
 record SpecPlace(Path spec, Path state) {
+    /** So many names are proposed at most. */
+    private static final int SEVERAL = 5;
+
     static SpecPlace of(Session session) {
         Path spec = session.installation().home().resolve("spec");
         if (!Files.isDirectory(spec)) {
@@ -50,14 +55,32 @@ record SpecPlace(Path spec, Path state) {
         }
     }
 
-    static CliException unknown(String where, String what, String word, Collection<String> known) {
+    /**
+     * A name that nobody knows: with the one that was probably meant, or those that contain it, or where all are listed.
+     *
+     * @param list the command that lists them
+     */
+    static CliException unknown(String where, String what, String word, Collection<String> known, String list) {
         String nearest = Nearest.to(word, known);
+        List<String> containing = known.stream()
+                .filter(name ->
+                        word.length() > 1 && name.toLowerCase(Locale.ROOT).contains(word.toLowerCase(Locale.ROOT)))
+                .distinct()
+                .limit(SEVERAL)
+                .toList();
+        String expected = nearest != null
+                ? "did you mean " + nearest + "?"
+                : containing.isEmpty()
+                        ? "see tidemark " + list
+                        : containing.size() == 1
+                                ? "did you mean " + containing.get(0) + "?"
+                                : "did you mean one of " + String.join(", ", containing) + "?";
         return new CliException(
                 where,
                 "unknown " + what + " '" + word + "'",
-                nearest == null ? "see tidemark spec list" : "did you mean " + nearest + "?",
+                expected,
                 ExitCode.USAGE,
                 "UNKNOWN_NAME",
-                nearest);
+                nearest == null && !containing.isEmpty() ? containing.get(0) : nearest);
     }
 }

@@ -26,7 +26,8 @@ import picocli.CommandLine.Parameters;
         description = {
             "Walk through a counterexample that spec check has saved, or any trace in ITF.",
             "Each line of standard input is a key: n or nothing for the next step, p for the one before, a number for that"
-                    + " step, q to end. At the end of the input it ends too."
+                    + " step, q to end. At the end of the input it ends too.",
+            "With --debug it tells all variables by their own names."
         })
 final class SpecStepCommand implements Command {
     private static final String KEYS = "n next, p previous, NUMBER, q quit";
@@ -43,7 +44,8 @@ final class SpecStepCommand implements Command {
     private ExitCode walk(Session session) throws InterruptedException {
         Counterexample example = Itf.read(file);
         SpecPlace place = SpecPlace.of(session);
-        Story story = new Story(example, new Banners(place.modules()).of(example.module()));
+        Story story = new Story(example, new Banners(place.modules()).of(example.module()), session.options().debug);
+        int width = Wrap.width(session.terminal());
         Report report = new Report("tidemark.spec.step/1");
         report.body().put("file", file.toString()).put("violated", example.violated());
         var steps = report.body().putArray("steps");
@@ -52,14 +54,14 @@ final class SpecStepCommand implements Command {
             var step = steps.addObject().put("action", example.steps().get(i).action());
             lines.forEach(step.putArray("lines")::add);
         }
-        return session.publish(report, out -> interact(example, story, out));
+        return session.publish(report, out -> interact(example, story, width, out));
     }
 
-    private static void interact(Counterexample example, Story story, PrintStream out) {
+    private static void interact(Counterexample example, Story story, int width, PrintStream out) {
         BufferedReader keys = new BufferedReader(new InputStreamReader(System.in, StandardCharsets.UTF_8));
         int last = example.steps().size() - 1;
         int at = 0;
-        show(story, at, last, out);
+        show(story, at, last, width, out);
         try {
             for (String key = keys.readLine(); key != null; key = keys.readLine()) {
                 key = key.strip();
@@ -75,7 +77,7 @@ final class SpecStepCommand implements Command {
                     out.println(wanted < 0 ? "(this is the first step)" : "(this is the last step)");
                 } else {
                     at = wanted;
-                    show(story, at, last, out);
+                    show(story, at, last, width, out);
                 }
                 out.flush();
             }
@@ -84,8 +86,8 @@ final class SpecStepCommand implements Command {
         }
     }
 
-    private static void show(Story story, int at, int last, PrintStream out) {
-        story.step(at).forEach(out::println);
+    private static void show(Story story, int at, int last, int width, PrintStream out) {
+        story.step(at).forEach(line -> Wrap.lines(line, width, "       ").forEach(out::println));
         out.println(at == last ? story.ending() : "(step " + (at + 1) + " of " + (last + 1) + "; " + KEYS + ")");
         out.flush();
     }

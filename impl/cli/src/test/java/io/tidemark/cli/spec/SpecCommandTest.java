@@ -68,7 +68,8 @@ class SpecCommandTest {
         assertThat(run.exitCode()).isEqualTo(ExitCode.OK);
         assertThat(run.out())
                 .contains("PASSED", "invariant WithinBound: HOLDS", "taken in none of these models: Counter.Never")
-                .endsWith("HOLDS: 1 of 1 models are as expected\n");
+                .contains("  bounds: Max = 3\n", "  never taken:\n    Never\n")
+                .endsWith("HOLDS: 1 of 1 models are as expected; nothing is claimed beyond the bounds\n");
         assertThat(check("counter").out()).contains("(known since ");
         assertThat(check("counter --force").out()).doesNotContain("(known since ");
     }
@@ -77,7 +78,17 @@ class SpecCommandTest {
     void aGuardIsSwitchedOffAndItBreaks() throws IOException {
         Cli run = check("counter --without bound");
         assertThat(run.exitCode()).isEqualTo(ExitCode.VIOLATED);
-        assertThat(run.out()).contains("2. Raise(a): Someone raises the number, up to its bound.", "n: 0 -> 1");
+        assertThat(run.out())
+                .contains("2. Raise(a): Someone raises the number, up to its bound.", "n: 0 -> 1")
+                .contains("  bounds: Max = 3; reduced: without bound\n")
+                .contains("  VIOLATED WithinBound, as guards.tsv says of bound\n")
+                .endsWith("VIOLATED: 1 of 1 models broke without the guard, which is what it is for (exit status 1: a"
+                        + " property\n    broke); nothing is claimed beyond the bounds\n");
+        JsonNode document = Schemas.validated(
+                "spec-check", check("counter --without bound --format json").out());
+        assertThat(document.path("reasons").get(0).path("code").asText()).isEqualTo("GUARD_OFF");
+        assertThat(document.path("models").get(0).path("bounds").path("inWords").asText())
+                .isEqualTo("Max = 3; reduced: without bound");
         Path saved;
         try (DirectoryStream<Path> files = Files.newDirectoryStream(home.resolve(".tidemark/spec/counterexamples"))) {
             saved = files.iterator().next();
@@ -155,22 +166,96 @@ class SpecCommandTest {
     }
 
     @Test
-    void theListIsAligned() throws IOException {
+    void aPropertyOfWhatNeverHappensIsVacuous() throws IOException {
+        assertThat(check("rises").out()).contains("property NeverFalls: HOLDS (vacuous: Lower is never taken)");
+        JsonNode property = Schemas.validated(
+                        "spec-check", check("rises --format json").out())
+                .path("models")
+                .get(0)
+                .path("properties")
+                .get(0);
+        assertThat(property.path("result").asText()).isEqualTo("HOLDS");
+        assertThat(property.path("vacuous").asText()).isEqualTo("Lower is never taken");
+    }
+
+    @Test
+    void randomBehavioursAreCounted() {
+        Cli run = check("counter --simulate -- num=5 -depth 5");
+        assertThat(run.exitCode()).isEqualTo(ExitCode.UNKNOWN);
+        assertThat(run.out())
+                .contains("random behaviours broke nothing, which proves nothing")
+                .doesNotContain(" 0 states");
+    }
+
+    @Test
+    void theListTellsWhatWasExpectedAndWhatWasFound() throws IOException {
         assertThat(run("spec list").out().lines())
-                .startsWith(
-                        "name        kind     set      expected              distinct  depth  last run                    purpose",
-                        "counter     model    build    PASSED                      13      5  2026-11-30 (older modules)  A number within its bound.");
-        assertThat(Schemas.validated("spec-list", run("--format json spec list").out())
-                        .path("models"))
-                .hasSize(5);
+                .containsExactly(
+                        "name        expected  found          set      distinct  purpose",
+                        "-- model: the specification as it should be, within small bounds: everything holds",
+                        "counter     PASSED    older modules  build          13  A number within its bound.",
+                        "-- mutant: a guard or another part is taken away, and the property that it serves breaks",
+                        "unbounded   VIOLATED  never          build           ?  The bound is taken away.",
+                        "falls       VIOLATED  never          nightly         ?  The number falls.",
+                        "-- reach: a situation that must be possible, written as the claim that it never comes, which breaks",
+                        "reach-both  VIOLATED  never          build           ?  Both raise.",
+                        "-- control: what a mutant is compared with: the same bounds, nothing taken away, and it holds",
+                        "rises       PASSED    never          nightly         ?  Nothing may rise, so nothing falls.",
+                        "5 rows: 0 recorded, 4 never run to the end, 1 of older modules");
+        assertThat(run("spec list --wide").out().lines().toList().get(0))
+                .isEqualTo(
+                        "name        kind     set      expected              found          last run    distinct  depth"
+                                + "  purpose");
+        JsonNode document =
+                Schemas.validated("spec-list", run("--format json spec list").out());
+        assertThat(document.path("models")).hasSize(5);
+        assertThat(document.path("models").get(0).path("found").asText()).isEqualTo("older modules");
+        assertThat(document.path("guards").get(0).path("name").asText()).isEqualTo("bound");
+        assertThat(run("spec list --guards").out())
+                .isEqualTo("guard  action  rule\nbound  Raise   The number stays within its bound.\n");
+    }
+
+    @Test
+    void aNarrowScreenGetsFewerColumns() {
+        Table table = new Table("name", "found", ">size", "purpose");
+        table.row("a-name-that-is-far-too-long-for-a-column", "never", 12, "What it is for, in one sentence.");
+        assertThat(table.within(100)).isEqualTo("""
+                        name                            found  size  purpose
+                        a-name-that-is-far-too-long-for-a-column
+                                                        never    12  What it is for, in one sentence.
+                        """);
+        assertThat(table.within(65).lines().toList().get(2))
+                .isEqualTo("                                never    12  What it is for, i...");
+        assertThat(table.within(50).lines().toList().get(2)).isEqualTo("                                never    12");
+        assertThat(table.within(40).lines().toList().get(2)).isEqualTo("                                never");
+    }
+
+    @Test
+    void anExplanationTellsWhatHasRun() {
+        assertThat(run("spec explain WithinBound").out())
+                .contains(
+                        "WithinBound, property of Counter.tla, line 31\n  The number stays within its bound.\n",
+                        "  model counter, should hold (its run is of older modules): A number within its bound.\n",
+                        "  mutant unbounded, should break WithinBound (never run to its end): The bound is taken away.\n");
+        assertThat(run("spec explain counter").out())
+                .contains("  bounds: Max = 3\n", "  checks: WithinBound\n", "Nothing is claimed beyond these bounds.");
+    }
+
+    @Test
+    void aFileThatIsNoModuleIsFour() throws IOException {
+        Path file = Files.writeString(home.resolve("README.md"), "# Read me");
+        Cli run = run("spec check " + file);
+        assertThat(run.exitCode()).isEqualTo(ExitCode.INPUT);
+        assertThat(run.err()).contains(file + ": is no TLA+ module (.tla); ");
+        assertThat(run("spec check " + home.resolve("None.tla")).err()).contains("None.tla: no such file; ");
     }
 
     @ParameterizedTest
     @CsvSource(delimiter = '|', textBlock = """
             Raise       | Someone raises the number, up to its bound.
-            bound       | mutant unbounded, breaks WithinBound: The bound is taken away.
+            bound       | mutant unbounded, should break WithinBound (never run to its end): The bound is taken away.
             WithinBound | The number stays within its bound.
-            falls       | mutant falls, breaks NeverFalls: The number falls.
+            falls       | mutant falls, should break NeverFalls (never run to its end): The number falls.
             """)
     void namesAreExplained(String name, String text) throws IOException {
         assertThat(run("spec explain " + name).out()).contains(text);
@@ -184,6 +269,9 @@ class SpecCommandTest {
             spec chek                           | spec: unknown command 'chek'; did you mean check?
             spec check countr                   | spec check: unknown model 'countr'; did you mean counter?
             spec check --without bond           | spec check --without: unknown guard 'bond'; did you mean bound?
+            spec check --without no-guard       | spec check --without: unknown guard 'no-guard'; see tidemark spec list --guards
+            spec list --guards --actions        | spec list: two lists; one of --guards, --actions and --invariants
+            spec explain OUN                    | spec explain: unknown name 'OUN'; did you mean one of WithinBound, bound, counter, unbounded?
             spec check counter --set Mix=1      | spec check --set: unknown constant 'Mix'; did you mean Max?
             spec check counter --set Max        | spec check: bad value in --set Max; CONST=VALUE or CONST<-OPERATOR
             spec check counter --property None  | spec check --property: no property None in Counter.tla; a definition of it
