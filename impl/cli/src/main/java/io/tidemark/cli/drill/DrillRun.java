@@ -33,16 +33,16 @@ import java.util.function.Supplier;
 /** One drill against a cluster that serves: load, faults, healing, final read, comparison, check. */
 final class DrillRun {
     /** How long the final read may take. */
-    static final Duration FINAL_READ_LIMIT = Duration.ofSeconds(120);
+    static final Duration FINAL_READ_LIMIT = Duration.ofMinutes(2);
 
     /** How long the history's check may take; what was not checked by then is unknown. */
-    static final Duration CHECK_LIMIT = Duration.ofSeconds(180);
+    static final Duration CHECK_LIMIT = Duration.ofMinutes(3);
 
     /** How long the replicas' comparison may take. */
-    static final Duration COMPARE_LIMIT = Duration.ofSeconds(60);
+    static final Duration COMPARE_LIMIT = Duration.ofMinutes(1);
 
     /** How long a fault that is under way when the load's time is up may go on, its healing included. */
-    private static final Duration LAST_FAULT_LIMIT = Duration.ofSeconds(120);
+    private static final Duration LAST_FAULT_LIMIT = Duration.ofMinutes(2);
     /** Producers and readers: until the outcome of the last record is known. */
     private static final Duration STOP_LIMIT = Duration.ofSeconds(85);
 

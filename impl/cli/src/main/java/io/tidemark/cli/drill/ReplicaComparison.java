@@ -17,6 +17,7 @@ import java.util.Map;
 import java.util.Optional;
 import java.util.Set;
 import java.util.TreeMap;
+import java.util.concurrent.atomic.AtomicInteger;
 import org.jspecify.annotations.Nullable;
 
 /** Compares every replica's log on disk below the high watermark, and all of them with what was acknowledged. */
@@ -26,7 +27,7 @@ final class ReplicaComparison {
     private final AnomalyLog log = new AnomalyLog(Set.of());
     private final Target target;
     private final LogHistoryCheck history;
-    private volatile int compared;
+    private final AtomicInteger compared = new AtomicInteger();
     private @Nullable String trouble;
 
     ReplicaComparison(Target target, LogHistoryCheck history) {
@@ -70,7 +71,7 @@ final class ReplicaComparison {
         try {
             List<ReplicaLog> replicas = readCaughtUp(directories, highWatermark, latest);
             new ReplicaCheck(log).check(key, highWatermark, replicas, history);
-            compared += replicas.size();
+            compared.addAndGet(replicas.size());
         } catch (IOException e) {
             trouble = e.getMessage();
         }
@@ -92,7 +93,7 @@ final class ReplicaComparison {
     }
 
     int compared() {
-        return compared;
+        return compared.get();
     }
 
     List<Anomaly> anomalies() {
