@@ -112,11 +112,11 @@ class FaultsTest {
         Set<String> named = new TreeSet<>();
         for (Fault fault : faults) {
             named.add(fault.fault());
-            if (!fault.simulate().equals("-")) {
-                named.add(fault.simulate());
-                if (!says.containsKey(fault.simulate())) {
-                    wrong.add("fault " + fault.fault() + ": " + fault.simulate() + " in " + TABLE
-                            + " (simulate), not in " + SIMULATOR);
+            for (String effect : fault.simulated()) {
+                named.add(effect);
+                if (!says.containsKey(effect)) {
+                    wrong.add("fault " + fault.fault() + ": " + effect + " in " + TABLE + " (simulate), not in "
+                            + SIMULATOR);
                 }
             }
         }
@@ -143,7 +143,7 @@ class FaultsTest {
 
     @Test
     void aFaultThatAnActionAloneNamesIsTold() throws IOException {
-        List<Fault> faults = with(new Fault("wipe-disk", "-", "-", "Quorum.WipeDisk", "-"));
+        List<Fault> faults = with(new Fault("wipe-disk", "-", "wipe-disk", "Quorum.WipeDisk", "-"));
         assertThat(environment(actions(), faults))
                 .containsExactly("Partition.WipeDisk: [wipe-disk] in spec/actions.tsv, [] in spec/faults.tsv");
     }

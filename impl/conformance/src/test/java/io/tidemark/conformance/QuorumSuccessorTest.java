@@ -52,7 +52,7 @@ class QuorumSuccessorTest {
         Files.writeString(module, """
                 ---- MODULE %s ----
                 EXTENDS MCQuorum
-                CONSTANT n1
+                CONSTANTS n1, n2
                 Disturbances == [None EXCEPT %s]
                 Wide == %s /\\ [][Next]_vars
                 ====
