@@ -26,11 +26,15 @@ final class ControllerAdapters {
      * @param unclean whether its UncleanElection is TRUE
      * @param timer whether it lets the timer make unclean elections
      */
-    ControllerAdapters(boolean elr, boolean unclean, boolean timer, Guards guards) {
+    private ControllerAdapters(boolean elr, boolean unclean, boolean timer, Guards guards) {
         this.elr = elr;
         this.unclean = unclean;
         this.timer = timer;
         this.guards = guards;
+    }
+
+    static List<Adapter> all(boolean elr, boolean unclean, boolean timer, Guards guards) {
+        return new ControllerAdapters(elr, unclean, timer, guards).own();
     }
 
     /** The input that an instance stands for; null where the world offers none, or a bound of the model forbids it. */
@@ -40,13 +44,13 @@ final class ControllerAdapters {
         ControllerInput of(SpecState state, SpecModel.Instance instance);
     }
 
-    List<Adapter> all() {
+    private List<Adapter> own() {
         return List.of(
                 new Simple(SpecAction.HandleBrokerRegistration, this::registration),
                 new Simple(SpecAction.HandleBrokerHeartbeat, this::heartbeat),
                 new Simple(SpecAction.BrokerSessionTimeout, this::sessionTimeout),
                 new HandleAlterPartition(),
-                new LateAlterPartition(),
+                new Simple(SpecAction.HandleAlterPartition, "DeliverGhost", ControllerAdapters::late),
                 new Simple(SpecAction.HandleElectLeaders, this::elect),
                 new Simple(
                         SpecAction.PreferredLeaderTimeout,
@@ -59,11 +63,11 @@ final class ControllerAdapters {
                 new Simple(
                         SpecAction.CommitMetadata,
                         (state, instance) -> new ControllerInput.CommitMetadata(
-                                ControllerTrial.BASE + state.get("metaLog").size() + 1)));
+                                ControllerNames.BASE + state.get("metaLog").size() + 1)));
     }
 
     private static boolean has(SpecState state, String budget) {
-        return state.get("budget", budget).integer() > 0;
+        return Replicas.budget(state, budget) > 0;
     }
 
     private static Val reg(SpecState state, String broker) {
@@ -84,14 +88,14 @@ final class ControllerAdapters {
         return new ControllerInput.HandleBrokerRegistration(
                 new ControllerRequest.RegisterBroker(
                         id,
-                        ControllerTrial.CLUSTER,
-                        ControllerTrial.incarnation(id, life),
-                        ControllerTrial.endpoints(id),
-                        ControllerTrial.FEATURES,
+                        ControllerNames.CLUSTER,
+                        ControllerNames.incarnation(id, life),
+                        ControllerNames.endpoints(id),
+                        ControllerNames.FEATURES,
                         null,
-                        List.of(ControllerTrial.directory(id)),
-                        clean.isNil() ? -1 : ControllerTrial.BASE + clean.integer()),
-                ControllerTrial.TOKEN);
+                        List.of(ControllerNames.directory(id)),
+                        clean.isNil() ? -1 : ControllerNames.BASE + clean.integer()),
+                ControllerNames.TOKEN);
     }
 
     private @Nullable ControllerInput heartbeat(SpecState state, SpecModel.Instance instance) {
@@ -106,11 +110,11 @@ final class ControllerAdapters {
         return new ControllerInput.HandleBrokerHeartbeat(
                 new ControllerRequest.BrokerHeartbeat(
                         Brokers.id(broker),
-                        ControllerTrial.BASE + state.get("brokerEpoch", broker).integer(),
-                        ControllerTrial.offset(state.get("applied", broker).integer()),
+                        ControllerNames.BASE + state.get("brokerEpoch", broker).integer(),
+                        ControllerNames.offset(state.get("applied", broker).integer()),
                         false,
                         stops),
-                ControllerTrial.TOKEN);
+                ControllerNames.TOKEN);
     }
 
     private @Nullable ControllerInput sessionTimeout(SpecState state, SpecModel.Instance instance) {
@@ -125,53 +129,51 @@ final class ControllerAdapters {
                 ? new ControllerInput.HandleElectLeaders(
                         new ControllerRequest.ElectLeaders(
                                 instance.arg("mode").text().equals("UNCLEAN"),
-                                List.of(new ControllerRequest.TopicAndPartition(ControllerTrial.TOPIC, 0))),
-                        ControllerTrial.TOKEN)
+                                List.of(new ControllerRequest.TopicAndPartition(ControllerNames.TOPIC, 0))),
+                        ControllerNames.TOKEN)
                 : null;
     }
 
     private @Nullable ControllerInput minIsr(SpecState state, SpecModel.Instance instance) {
         Val metaLog = state.get("metaLog");
         int n = instance.arg("n").integer();
-        if (!has(state, "minIsrChanges")
-                || metaLog.at(metaLog.size()).at("minIsr").integer() == n) {
+        boolean changes = metaLog.at(metaLog.size()).at("minIsr").integer() != n;
+        if (changes && !has(state, "minIsrChanges")) {
             return null;
         }
         return new ControllerInput.HandleAlterMinIsr(
                 new ControllerRequest.AlterConfigs(
                         List.of(new ControllerRequest.ConfigChange(
                                 MetadataRecord.Config.TOPIC,
-                                ControllerTrial.TOPIC,
+                                ControllerNames.TOPIC,
                                 List.of(new ControllerRequest.ConfigOp(
                                         "min.insync.replicas", ControllerRequest.ConfigOp.Op.SET, String.valueOf(n))))),
                         false),
-                ControllerTrial.TOKEN);
+                ControllerNames.TOKEN);
     }
 
-    private class Simple implements Adapter {
-        private final SpecAction action;
+    private class Simple extends Adapter {
         private final Inputs inputs;
 
         Simple(SpecAction action, Inputs inputs) {
-            this.action = action;
+            this(action, action.name(), inputs);
+        }
+
+        Simple(SpecAction action, String instance, Inputs inputs) {
+            super(action, instance);
             this.inputs = inputs;
         }
 
         @Override
-        public SpecAction action() {
-            return action;
-        }
-
-        @Override
-        public String instance() {
-            return action.name();
-        }
-
-        @Override
-        public @Nullable Trial trial(SpecState state, SpecModel.Instance instance) {
+        @Nullable
+        Trial trial(SpecState state, SpecModel.Instance instance) {
             ControllerInput input = inputs.of(state, instance);
-            boolean allowed = action == SpecAction.UncleanElectionTimeout ? timer : unclean;
-            return input == null ? null : new ControllerTrial(state, elr, allowed, guards).input(input);
+            return input == null ? null : started(state).input(input);
+        }
+
+        final ControllerTrial started(SpecState state) {
+            boolean allowed = action() == SpecAction.UncleanElectionTimeout ? timer : unclean;
+            return new ControllerTrial(state, elr, allowed, guards);
         }
     }
 
@@ -184,66 +186,72 @@ final class ControllerAdapters {
         List<AlterPartitionAsked.Member> at = new ArrayList<>();
         for (AlterPartitionAsked.Member member : members) {
             at.add(new AlterPartitionAsked.Member(
-                    member.brokerId(), member.brokerEpoch() < 0 ? -1 : ControllerTrial.BASE + member.brokerEpoch()));
+                    member.brokerId(), member.brokerEpoch() < 0 ? -1 : ControllerNames.BASE + member.brokerEpoch()));
         }
         return new ControllerInput.HandleAlterPartition(
                 new ControllerRequest.AlterPartition(
                         Brokers.id(from),
-                        ControllerTrial.BASE + brokerEpoch,
+                        ControllerNames.BASE + brokerEpoch,
                         List.of(new ControllerRequest.AlterPartition.PartitionItem(
-                                ControllerTrial.PARTITION.topicId(),
+                                ControllerNames.PARTITION.topicId(),
                                 0,
                                 new AlterPartitionAsked(leaderEpoch, partitionEpoch, at, LeaderRecovery.RECOVERED)))),
-                ControllerTrial.TOKEN);
+                ControllerNames.TOKEN);
     }
 
     private final class HandleAlterPartition extends Simple {
         HandleAlterPartition() {
-            super(SpecAction.HandleAlterPartition, (state, instance) -> {
-                String leader = instance.arg("l").text();
-                ReplicaVariables sender = new ReplicaVariables(state, leader);
-                List<AlterPartitionAsked.Member> members = sender.pending();
-                return members == null || !state.get("apResp", leader).isNil()
-                        ? null
-                        : alter(
-                                leader,
-                                state.get("brokerEpoch", leader).integer(),
-                                sender.part().at("leaderEpoch").integer(),
-                                sender.partitionEpoch(),
-                                members);
-            });
+            super(SpecAction.HandleAlterPartition, ControllerAdapters::stale);
         }
 
         @Override
-        public @Nullable Trial trial(SpecState state, SpecModel.Instance instance) {
-            Trial trial = super.trial(state, instance);
-            return trial instanceof ControllerTrial asked
-                    ? asked.answers(instance.arg("l").text())
-                    : null;
+        @Nullable
+        Trial trial(SpecState state, SpecModel.Instance instance) {
+            String leader = instance.arg("l").text();
+            if (!state.get("apResp", leader).isNil()) {
+                return null;
+            }
+            ReplicaVariables sender = new ReplicaVariables(state, leader);
+            List<AlterPartitionAsked.Member> members = sender.pending();
+            return members == null
+                    ? super.trial(state, instance)
+                    : started(state)
+                            .input(alter(
+                                    leader,
+                                    state.get("brokerEpoch", leader).integer(),
+                                    sender.part().at("leaderEpoch").integer(),
+                                    sender.partitionEpoch(),
+                                    members))
+                            .answers(leader);
         }
     }
 
-    /** Of the environment's DeliverGhost: an AlterPartition whose sender no longer waits. */
-    private final class LateAlterPartition extends Simple {
-        LateAlterPartition() {
-            super(SpecAction.HandleAlterPartition, (state, instance) -> {
-                List<Val> ghosts = state.get("ghosts").list();
-                if (ghosts.isEmpty() || !ghosts.get(0).at("type").text().equals("alterPartition")) {
-                    return null;
-                }
-                Val ghost = ghosts.get(0);
-                return alter(
+    /** No change is under way: one that was decided on an earlier partition epoch comes all the same. */
+    private static @Nullable ControllerInput stale(SpecState state, SpecModel.Instance instance) {
+        String broker = instance.arg("l").text();
+        ReplicaVariables sender = new ReplicaVariables(state, broker);
+        if (!Brokers.alive(state, broker) || sender.applied == 0) {
+            return null;
+        }
+        List<AlterPartitionAsked.Member> alone = List.of(new AlterPartitionAsked.Member(Brokers.id(broker), -1));
+        return alter(
+                broker,
+                state.get("brokerEpoch", broker).integer(),
+                sender.part().at("leaderEpoch").integer(),
+                sender.partitionEpoch() - 1,
+                alone);
+    }
+
+    /** Of the environment's DeliverGhost: an AlterPartition whose sender no longer waits; null if there is none. */
+    private static @Nullable ControllerInput late(SpecState state, SpecModel.Instance instance) {
+        Val ghost = Replicas.ghost(state, "alterPartition");
+        return ghost == null
+                ? null
+                : alter(
                         ghost.at("from").text(),
                         ghost.at("brokerEpoch").integer(),
                         ghost.at("leaderEpoch").integer(),
                         ghost.at("partitionEpoch").integer(),
                         ReplicaVariables.members(state, ghost.at("isr"), ghost.at("epochs")));
-            });
-        }
-
-        @Override
-        public String instance() {
-            return "DeliverGhost";
-        }
     }
 }

@@ -1,6 +1,7 @@
 package io.tidemark.conformance;
 
 import static org.assertj.core.api.Assertions.assertThat;
+import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
 import io.tidemark.conformance.names.Binding;
 import io.tidemark.conformance.names.SpecNames;
@@ -40,6 +41,17 @@ class NamesTest {
     private static final Path SPEC = Path.of(System.getProperty("tidemark.root", "../.."), "spec");
     private static final List<String> MODULES = List.of("Controller", "Partition");
     private static final List<String> QUORUM = List.of("Quorum");
+    private static final String CLUSTER_NEXT = "ClusterNext";
+
+    /** What controller and partition alone take from their metadata log, the cluster's quorum does. */
+    private static final Set<String> OF_METADATA_LOG = Set.of("CommitMetadata", "LoseUncommitted");
+
+    private static final Set<String> OF_QUORUM =
+            Set.of("HandleMetadataFetchResponse", "HandleMetadataFetch", "HandleVoteResponse");
+
+    /** The one guard that the specification has no switch for: its leaders never recover (spec/README.md). */
+    private static final Set<String> GUARDS_OF_CODE_ALONE = Set.of("ap-recovering");
+
     private static final Vocabulary VOCABULARY = Vocabulary.read(SPEC);
 
     private static SpecNames partition() {
@@ -50,12 +62,25 @@ class NamesTest {
         return SpecReader.read(SPEC.resolve("Quorum.tla"));
     }
 
+    private static SpecNames cluster() {
+        return SpecReader.read(SPEC.resolve("Cluster.tla"), CLUSTER_NEXT);
+    }
+
     // Actions
 
     @Test
     void nextTakesTheActionsOfTheTable() {
         assertThat(Binding.actions(partition(), MODULES, VOCABULARY)).isEmpty();
         assertThat(Binding.actions(quorum(), QUORUM, VOCABULARY)).isEmpty();
+    }
+
+    private static List<String> composed(SpecNames cluster) {
+        return Binding.composed(cluster, partition(), OF_METADATA_LOG, quorum(), OF_QUORUM);
+    }
+
+    @Test
+    void theClusterTakesTheActionsOfItsParts() {
+        assertThat(composed(cluster())).isEmpty();
     }
 
     private static Map<String, String> methods() {
@@ -80,42 +105,6 @@ class NamesTest {
         assertThat(Binding.code(VOCABULARY, methods(), specActions())).isEmpty();
     }
 
-    // Faults
-
-    @Test
-    void environmentActionsAndFaultsNameEachOther() throws IOException {
-        List<String> wrong = new ArrayList<>();
-        Set<String> actions = new TreeSet<>();
-        Map<String, Set<String>> byAction = new TreeMap<>();
-        VOCABULARY.actions().forEach(row -> {
-            actions.add(row.module() + "." + row.action());
-            if (row.kind().equals("environment") && !row.reason().startsWith("internal: ")) {
-                byAction.put(
-                        row.module() + "." + row.action(),
-                        new TreeSet<>(List.of(row.reason().split(", ", -1))));
-            }
-        });
-        Map<String, Set<String>> byFault = new TreeMap<>();
-        for (List<String> row : Table.read(SPEC.resolve("faults.tsv"), "fault", "actions", "reason")) {
-            if (!row.get(1).equals("not modelled")) {
-                for (String action : row.get(1).split(", ", -1)) {
-                    if (!actions.contains(action)) {
-                        wrong.add(row.get(0) + " in spec/faults.tsv names " + action + ", not in spec/actions.tsv");
-                    }
-                    byFault.computeIfAbsent(action, name -> new TreeSet<>()).add(row.get(0));
-                }
-            }
-        }
-        byAction.forEach((action, faults) -> {
-            Set<String> there = byFault.getOrDefault(action, Set.of());
-            // A fault may also be told by another action: those of several parts, and those that the protocol takes.
-            if (!there.containsAll(faults)) {
-                wrong.add(action + ": " + faults + " in spec/actions.tsv, " + there + " in spec/faults.tsv");
-            }
-        });
-        assertThat(wrong).isEmpty();
-    }
-
     // State
 
     private static final Map<String, Class<?>> VIEWS = Map.of(
@@ -123,16 +112,16 @@ class NamesTest {
             "ControllerView", ControllerView.class,
             "QuorumView", QuorumView.class);
 
-    private static List<String> variables(String module, SpecNames spec, List<List<String>> rows) {
+    private static List<String> variables(String module, Map<String, String> declared, List<Tables.Variable> rows) {
         SortedMap<String, String> specified = new TreeMap<>();
         SortedMap<String, String> shown = new TreeMap<>();
-        for (List<String> row : rows) {
-            if (row.get(0).equals(module) && !row.get(2).equals("derived")) {
-                specified.put(row.get(1), "spec/variables.tsv");
+        for (Tables.Variable row : rows) {
+            if (row.module().equals(module) && !row.kind().equals("derived")) {
+                specified.put(row.variable(), "spec/variables.tsv");
             }
-            shown.put(row.get(3), "spec/variables.tsv");
+            shown.put(row.code(), "spec/variables.tsv");
         }
-        List<String> wrong = Binding.same("variable", spec.variables(), module, specified, "spec/variables.tsv");
+        List<String> wrong = Binding.same("variable", declared, module, specified, "spec/variables.tsv");
         Map<String, String> components = new TreeMap<>();
         VIEWS.forEach((name, type) -> {
             for (Method method : type.getDeclaredMethods()) {
@@ -144,16 +133,15 @@ class NamesTest {
         return wrong;
     }
 
-    private static List<List<String>> variableRows() throws IOException {
-        return Table.read(SPEC.resolve("variables.tsv"), "module", "variable", "kind", "code", "reason");
-    }
-
     @Test
     void variablesAreComponentsOfTheViews() throws IOException {
-        assertThat(variables("Partition", partition(), variableRows())).isEmpty();
-        assertThat(variables("Quorum", quorum(), variableRows())).isEmpty();
-        assertThat(variableRows())
-                .allSatisfy(row -> assertThat(row.get(2)).isIn("state", "network", "history", "derived"));
+        List<Tables.Variable> rows = Tables.variables(SPEC);
+        assertThat(variables("Partition", partition().variables(), rows)).isEmpty();
+        assertThat(variables("Quorum", quorum().variables(), rows)).isEmpty();
+        Map<String, String> own = new TreeMap<>(cluster().variables());
+        own.keySet().removeAll(partition().variables().keySet());
+        assertThat(variables("Cluster", own, rows)).isEmpty();
+        assertThat(rows).allSatisfy(row -> assertThat(row.kind()).isIn("state", "network", "history", "derived"));
     }
 
     // Guards
@@ -173,7 +161,7 @@ class NamesTest {
                 .collect(Collectors.toSet());
         Map<String, String> code =
                 Stream.of(Guard.values()).collect(Collectors.toMap(Guard::specName, guard -> "Guard." + guard));
-        return Binding.guards(acting, partition.listed(), VOCABULARY, code, mutants, later);
+        return Binding.guards(acting, partition.listed(), VOCABULARY, code, mutants, later, GUARDS_OF_CODE_ALONE);
     }
 
     @Test
@@ -183,7 +171,7 @@ class NamesTest {
 
     // Invariants
 
-    private static List<String> invariants(List<List<String>> rows) throws IOException {
+    private static List<String> invariants(List<Tables.Invariant> rows) throws IOException {
         SortedMap<String, String> checked = new TreeMap<>();
         for (Model model : Manifest.read(SPEC).models()) {
             if (model.kind() != ModelKind.REACH) {
@@ -193,12 +181,12 @@ class NamesTest {
         }
         SortedMap<String, String> listed = new TreeMap<>();
         List<String> wrong = new ArrayList<>();
-        for (List<String> row : rows) {
-            listed.put(row.get(1), "spec/invariants.tsv");
-            if (!row.get(2).equals("-")) {
-                wrong.addAll(inClass(row.get(1), "io.tidemark." + row.get(2)));
-            } else if (row.get(3).equals("-")) {
-                wrong.add("invariant " + row.get(1) + ": no class in spec/invariants.tsv, and no reason");
+        for (Tables.Invariant row : rows) {
+            listed.put(row.invariant(), "spec/invariants.tsv");
+            if (!row.code().equals("-")) {
+                wrong.addAll(inClass(row.invariant(), "io.tidemark." + row.code()));
+            } else if (row.reason().equals("-")) {
+                wrong.add("invariant " + row.invariant() + ": no class in spec/invariants.tsv, and no reason");
             }
         }
         wrong.addAll(Binding.same("invariant", checked, "any model of the manifest", listed, "spec/invariants.tsv"));
@@ -215,19 +203,25 @@ class NamesTest {
         }
     }
 
-    private static List<List<String>> invariantRows() throws IOException {
-        return Table.read(SPEC.resolve("invariants.tsv"), "module", "invariant", "code", "reason", "needs");
-    }
-
     @Test
     void invariantsAreCheckedByClassesOfTheCode() throws IOException {
-        assertThat(invariants(invariantRows())).isEmpty();
+        assertThat(invariants(Tables.invariants(SPEC))).isEmpty();
     }
 
     // What must not pass
 
     private static SpecNames altered(Path directory, String root, String module, UnaryOperator<String> change)
             throws IOException {
+        alter(directory, module, change);
+        return SpecReader.read(directory.resolve(root + ".tla"));
+    }
+
+    private static SpecNames alteredCluster(Path directory, UnaryOperator<String> change) throws IOException {
+        alter(directory, "Cluster", change);
+        return SpecReader.read(directory.resolve("Cluster.tla"), CLUSTER_NEXT);
+    }
+
+    private static void alter(Path directory, String module, UnaryOperator<String> change) throws IOException {
         try (Stream<Path> files = Files.list(SPEC)) {
             for (Path file :
                     files.filter(path -> path.toString().endsWith(".tla")).toList()) {
@@ -239,7 +233,6 @@ class NamesTest {
         String after = change.apply(before);
         assertThat(after).isNotEqualTo(before);
         Files.writeString(file, after);
-        return SpecReader.read(directory.resolve(root + ".tla"));
     }
 
     @Test
@@ -260,6 +253,26 @@ class NamesTest {
         assertThat(Binding.actions(spec, QUORUM, VOCABULARY))
                 .containsExactly(
                         "action Quorum.CheckQuorumTimeout: at spec/actions.tsv (protocol), not in Next of Quorum");
+    }
+
+    @Test
+    void anActionThatTheClusterLeavesOutIsTold(@TempDir Path directory) throws IOException {
+        SpecNames cluster = alteredCluster(directory, text -> text.replace("    \\/ DeliverGhost\n", ""));
+        assertThat(composed(cluster))
+                .singleElement()
+                .asString()
+                .matches("action DeliverGhost: at Partition.tla:\\d+, not in what the whole takes");
+    }
+
+    @Test
+    void anActionThatTheClusterTakesUnderAnothersNameIsTold(@TempDir Path directory) throws IOException {
+        SpecNames cluster = alteredCluster(
+                directory, text -> text.replace("== P!ApplyBrokerChange(b)", "== P!ApplyMinIsrChange(b)"));
+        assertThat(composed(cluster))
+                .singleElement()
+                .asString()
+                .matches("action ApplyBrokerChange: at Cluster.tla:\\d+ it takes \\[P!ApplyMinIsrChange\\],"
+                        + " not that at Partition.tla:\\d+");
     }
 
     @Test
@@ -285,8 +298,27 @@ class NamesTest {
     }
 
     @Test
+    void aGuardOfTheSpecificationAloneIsTold() {
+        Map<String, SpecNames.Use> acting = new TreeMap<>(quorum().guards());
+        acting.put("one-more", new SpecNames.Use("Quorum.tla:1", new TreeSet<>(Set.of("Resign"))));
+        SpecNames quorum = quorum();
+        SpecNames more = new SpecNames(
+                quorum.variables(),
+                quorum.definitions(),
+                quorum.actions(),
+                quorum.parts(),
+                new TreeMap<>(acting),
+                quorum.listed());
+        assertThat(guards(partition(), more))
+                .containsExactly(
+                        "guard one-more: at Quorum.tla:1, not in Guards of Types.tla",
+                        "guard one-more: at Quorum.tla:1, not in spec/guards.tsv",
+                        "guard one-more: at Quorum.tla:1, not in a mutant of the manifest");
+    }
+
+    @Test
     void nextOverAStateIsTold(@TempDir Path directory) {
-        org.assertj.core.api.Assertions.assertThatThrownBy(() -> altered(
+        assertThatThrownBy(() -> altered(
                         directory,
                         "Durability",
                         "Partition",
@@ -301,16 +333,16 @@ class NamesTest {
     void aVariableOfOneSideIsTold(@TempDir Path directory) throws IOException {
         SpecNames spec = altered(
                 directory, "Durability", "State", text -> text.replace("    ghosts,       ", "    ghosts, phantoms,"));
-        assertThat(variables("Partition", spec, variableRows()))
+        assertThat(variables("Partition", spec.variables(), Tables.variables(SPEC)))
                 .hasSize(1)
                 .allMatch(line -> line.matches("variable phantoms: at State.tla:\\d+, not in spec/variables.tsv"));
     }
 
     @Test
     void anInvariantWithoutItsClassIsTold() throws IOException {
-        List<List<String>> rows = new ArrayList<>(invariantRows());
-        rows.removeIf(row -> row.get(1).equals("LeaderInIsr"));
-        rows.add(List.of("Durability", "AckedDurable", "core.partition.PartitionInvariants", "-", "-"));
+        List<Tables.Invariant> rows = new ArrayList<>(Tables.invariants(SPEC));
+        rows.removeIf(row -> row.invariant().equals("LeaderInIsr"));
+        rows.add(new Tables.Invariant("Durability", "AckedDurable", "core.partition.PartitionInvariants", "-"));
         assertThat(invariants(rows))
                 .hasSize(2)
                 .anyMatch(

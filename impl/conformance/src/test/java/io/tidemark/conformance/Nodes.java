@@ -15,6 +15,8 @@ import org.jspecify.annotations.Nullable;
 final class Nodes {
     static final String CLUSTER = "cluster";
     static final List<String> ALL = List.of("n1", "n2", "n3");
+    /** How long a fetch may wait. */
+    static final int WAIT_MS = 500;
 
     private Nodes() {}
 
@@ -47,12 +49,24 @@ final class Nodes {
         return id < 0 ? List.of() : List.of(new Endpoint("CONTROLLER", "host" + id, 9093));
     }
 
-    /** Those of the models that are compared: all nodes, in their first directory; none joins or leaves. */
+    /** A voter of the models that are compared: each node in its first directory; none joins or leaves. */
+    static ReplicaKey voter(String node) {
+        return key(id(node), 0);
+    }
+
     static VoterSet voters() {
         List<VoterSet.Voter> voters = new ArrayList<>();
         for (String node : ALL) {
-            voters.add(new VoterSet.Voter(key(id(node), 0), endpoints(id(node))));
+            voters.add(new VoterSet.Voter(voter(node), endpoints(id(node))));
         }
         return VoterSet.of(voters);
+    }
+
+    static boolean up(SpecState state, String node) {
+        return !state.get("role", node).text().equals("Down");
+    }
+
+    static boolean flushed(SpecState state, String node) {
+        return state.get("flushed", node).integer() == state.get("log", node).size();
     }
 }

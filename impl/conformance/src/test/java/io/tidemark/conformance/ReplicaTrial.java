@@ -8,19 +8,16 @@ import io.tidemark.core.ReplyToken;
 import io.tidemark.core.Requires;
 import io.tidemark.core.Step;
 import io.tidemark.core.log.BatchHeader;
-import io.tidemark.core.log.LogState;
-import io.tidemark.core.log.ProducerEntry;
-import io.tidemark.core.metadata.PartitionRegistration;
-import io.tidemark.core.partition.PartitionConfig;
 import io.tidemark.core.partition.PartitionCore;
 import io.tidemark.core.partition.PartitionEffect;
 import io.tidemark.core.partition.PartitionInput;
-import io.tidemark.core.partition.ReplicaInState;
+import io.tidemark.core.partition.PartitionView;
 import java.util.ArrayList;
 import java.util.HashSet;
 import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
+import java.util.Objects;
 import java.util.Set;
 import java.util.TreeSet;
 import java.util.function.Function;
@@ -28,10 +25,8 @@ import org.jspecify.annotations.Nullable;
 
 /** One input to a replica. Record n of the specification is the one batch of producer n. */
 final class ReplicaTrial implements Trial {
-    /** Whose answer it is: a record that waits, or the request at hand. */
-    record Token(String what) implements ReplyToken {}
-
-    static final Token ASKED = new Token("asked");
+    /** Whose answer it is: the request at hand. */
+    static final ReplyToken ASKED = new ReplyToken() {};
 
     /** What a message says, by the specification's step, and by the code's effects; null where there is nothing to compare. */
     record Message(
@@ -51,86 +46,14 @@ final class ReplicaTrial implements Trial {
         this.state = state;
         this.broker = broker;
         this.flushes = flushes;
-        ReplicaVariables variables = new ReplicaVariables(state, broker);
-        for (Val record : variables.log()) {
-            records.add(record.at("epoch") + ":" + record.at("id"));
-        }
-        boolean acts = variables.applied > 0;
-        this.core = ReplicaInState.of(
-                new PartitionConfig(Brokers.id(broker), guards),
-                new LogState(
-                        variables.logStart(),
-                        records.size(),
-                        state.get("flushed", broker).integer(),
-                        state.get("hw", broker).integer(),
-                        variables.epochs(),
-                        producers(variables)),
-                flushes ? 1 : Long.MAX_VALUE,
-                acts ? variables.applied : -1,
-                acts ? part(variables) : null,
-                variables.reg(),
-                variables.image().at("minIsr").integer(),
-                variables.leads() ? leading(variables) : null);
+        this.core = ReplicaStart.of(state, broker, flushes, guards);
+        new ReplicaVariables(state, broker)
+                .log()
+                .forEach(record -> records.add(record.at("epoch") + ":" + record.at("id")));
     }
 
-    private static List<ProducerEntry> producers(ReplicaVariables variables) {
-        List<ProducerEntry> producers = new ArrayList<>();
-        List<Val> log = variables.log();
-        for (int offset = variables.logStart(); offset < log.size(); offset++) {
-            int id = log.get(offset).at("id").integer();
-            producers.add(
-                    new ProducerEntry(id, (short) 0, id, List.of(new ProducerEntry.Batch(0, 0, offset, offset, id))));
-        }
-        return producers;
-    }
-
-    private PartitionRegistration part(ReplicaVariables variables) {
-        PartitionRegistration applied = Brokers.registration(state, variables.part());
-        return new PartitionRegistration(
-                applied.replicas(),
-                applied.directories(),
-                variables.leads() ? Brokers.ids(state, variables.isrState.at("isr")) : applied.isr(),
-                applied.elr(),
-                applied.lastKnownElr(),
-                List.of(),
-                List.of(),
-                applied.leader(),
-                applied.recovery(),
-                applied.leaderEpoch(),
-                variables.partitionEpoch());
-    }
-
-    private ReplicaInState.Leading leading(ReplicaVariables variables) {
-        List<ReplicaInState.Progress> progress = new ArrayList<>();
-        Map<Integer, Integer> departed = variables.departed();
-        for (String other : Brokers.all(state)) {
-            if (!other.equals(broker)) {
-                Val known = state.get("follower", broker).at(other);
-                int id = Brokers.id(other);
-                progress.add(new ReplicaInState.Progress(
-                        id,
-                        known.at("offset").integer(),
-                        known.at("brokerEpoch").integer(),
-                        known.at("caughtUp").bool(),
-                        known.at("leaderEnd").integer(),
-                        departed.getOrDefault(id, -1)));
-            }
-        }
-        List<ReplicaInState.Waiting> waiting = new ArrayList<>();
-        for (Val ack : state.get("pendingAcks", broker).list()) {
-            if (ack.at("acks").text().equals("all")) {
-                waiting.add(new ReplicaInState.Waiting(
-                        ack.at("required").integer(),
-                        ack.at("entry").at("offset").integer(),
-                        new Token("waits for " + ack.at("required"))));
-            }
-        }
-        return new ReplicaInState.Leading(
-                state.get("epochStart", broker).integer(), progress, variables.pending(), waiting);
-    }
-
-    PartitionCore core() {
-        return core;
+    PartitionView view() {
+        return core.view();
     }
 
     ReplicaTrial input(PartitionInput given) {
@@ -158,14 +81,14 @@ final class ReplicaTrial implements Trial {
 
     @Override
     public Map<String, Object> before() {
-        return ReplicaVariables.shown(core.view(), records);
+        return ReplicaVariables.shown(view(), records);
     }
 
     @Override
     public Outcome apply() {
-        Step<PartitionEffect> step = core.apply(java.util.Objects.requireNonNull(input));
+        Step<PartitionEffect> step = core.apply(Objects.requireNonNull(input));
         step.effects().forEach(this::write);
-        Map<String, Object> all = ReplicaVariables.shown(core.view(), records);
+        Map<String, Object> all = ReplicaVariables.shown(view(), records);
         Set<Long> acked = new TreeSet<>();
         List<String> alterPartition = new ArrayList<>();
         Map<String, Object> told = new LinkedHashMap<>();
@@ -199,8 +122,8 @@ final class ReplicaTrial implements Trial {
 
     /** In the specification HandleFetch waits until all of the follower's log is fsynced, where every message is. */
     private Requires fetchWaitsFor() {
-        long end = core.view().logEnd();
-        return flushes && core.view().flushed() < end ? new Requires.Flushed(end) : Requires.NOTHING;
+        long end = view().logEnd();
+        return flushes && view().flushed() < end ? new Requires.Flushed(end) : Requires.NOTHING;
     }
 
     /** To say once more that a record is safe is no news. */

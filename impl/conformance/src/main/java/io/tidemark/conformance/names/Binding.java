@@ -51,6 +51,38 @@ public final class Binding {
         return same("action", next, "Next of " + String.join(", ", modules), rows, "spec/actions.tsv");
     }
 
+    /**
+     * A module that puts others together takes what they take.
+     *
+     * @param part whose actions it takes as they are, through the instance {@code P}
+     * @param without those that it does itself, in other ways
+     * @param beside where it takes those from
+     * @param own their names
+     */
+    public static List<String> composed(
+            SpecNames whole, SpecNames part, Set<String> without, SpecNames beside, Set<String> own) {
+        SortedMap<String, String> expected = new TreeMap<>();
+        part.actions().forEach((name, definition) -> expected.put(name, definition.place()));
+        expected.keySet().removeAll(without);
+        SortedMap<String, String> taken = new TreeMap<>();
+        List<String> wrong = new ArrayList<>();
+        whole.actions().forEach((name, definition) -> {
+            taken.put(name, definition.place());
+            Set<String> steps = whole.parts().getOrDefault(name, new TreeSet<>());
+            if (expected.containsKey(name) && !steps.equals(Set.of("P!" + name))) {
+                wrong.add("action " + name + ": at " + definition.place() + " it takes " + steps + ", not that at "
+                        + expected.get(name));
+            }
+        });
+        beside.actions().forEach((name, definition) -> {
+            if (own.contains(name)) {
+                expected.put(name, definition.place());
+            }
+        });
+        wrong.addAll(same("action", taken, "what the whole takes", expected, "its parts"));
+        return wrong;
+    }
+
     /** The protocol rows with code=yes are the methods of the Actions interfaces and the values of SpecAction. */
     public static List<String> code(
             Vocabulary vocabulary, Map<String, String> methods, Map<String, String> specActions) {
@@ -70,10 +102,11 @@ public final class Binding {
     }
 
     /**
-     * A guard that acts in the specification is a row of the table, a value of Guard and a mutant; one that only actions
-     * without code lead to is the specification's alone.
+     * A guard that acts in the specification is a row of the table and a mutant, and a value of Guard unless the code does not
+     * have the row's action yet.
      *
      * @param later actions that the code does not have yet
+     * @param codeAlone guards that the specification has no switch for
      * @param mutants guard to the row of the manifest that switches it off
      */
     public static List<String> guards(
@@ -82,29 +115,24 @@ public final class Binding {
             Vocabulary vocabulary,
             Map<String, String> code,
             Map<String, String> mutants,
-            Set<String> later) {
+            Set<String> later,
+            Set<String> codeAlone) {
         SortedMap<String, String> all = new TreeMap<>();
-        SortedMap<String, String> coded = new TreeMap<>();
-        acting.forEach((name, use) -> {
-            all.put(name, use.place());
-            if (!later.containsAll(use.actions())) {
-                coded.put(name, use.place());
-            }
-        });
-        SortedMap<String, String> rows = new TreeMap<>();
+        acting.forEach((name, use) -> all.put(name, use.place()));
         SortedMap<String, String> known = new TreeMap<>(listed);
-        vocabulary.guards().forEach(row -> rows.put(row.guard(), "spec/guards.tsv"));
-        SortedMap<String, String> specified = new TreeMap<>(rows);
-        // One behind which another stands may be left out, and the table says so.
-        vocabulary.guards().stream()
-                .filter(row -> row.violated().startsWith("none: ") && !acting.containsKey(row.guard()))
-                .forEach(row -> {
-                    known.remove(row.guard());
-                    specified.remove(row.guard());
-                });
+        SortedMap<String, String> specified = new TreeMap<>();
+        SortedMap<String, String> coded = new TreeMap<>();
+        for (Vocabulary.GuardRow row : vocabulary.guards()) {
+            specified.put(row.guard(), "spec/guards.tsv");
+            if (!later.contains(row.action())) {
+                coded.put(row.guard(), "spec/guards.tsv");
+            }
+        }
+        known.keySet().removeAll(codeAlone);
+        specified.keySet().removeAll(codeAlone);
         List<String> wrong = same("guard", all, "On(\"...\") of an action in Next", known, "Guards of Types.tla");
-        wrong.addAll(same("guard", coded, "On(\"...\") of an action in Next", specified, "spec/guards.tsv"));
-        wrong.addAll(same("guard", rows, "spec/guards.tsv", code, "the enum Guard"));
+        wrong.addAll(same("guard", all, "On(\"...\") of an action in Next", specified, "spec/guards.tsv"));
+        wrong.addAll(same("guard", coded, "spec/guards.tsv", code, "the enum Guard"));
         wrong.addAll(same("guard", all, "On(\"...\") of an action in Next", mutants, "a mutant of the manifest"));
         return wrong;
     }

@@ -9,6 +9,7 @@ import java.util.SortedSet;
  * @param variables declared
  * @param definitions operators, with the module that defines each
  * @param actions that {@code Next} takes
+ * @param parts of each action, the operators of instances that its definition names ({@code P!HandleFetch})
  * @param guards written {@code On("name")}, and where they act
  * @param listed the guards that {@code Guards} lists, and where
  */
@@ -16,6 +17,7 @@ public record SpecNames(
         SortedMap<String, String> variables,
         SortedMap<String, Definition> definitions,
         SortedMap<String, Definition> actions,
+        SortedMap<String, SortedSet<String>> parts,
         SortedMap<String, Use> guards,
         SortedMap<String, String> listed) {
     public record Definition(String module, String place) {}

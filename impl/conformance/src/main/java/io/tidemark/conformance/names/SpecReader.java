@@ -7,6 +7,7 @@ import java.nio.file.Path;
 import java.util.HashSet;
 import java.util.Set;
 import java.util.SortedMap;
+import java.util.SortedSet;
 import java.util.TreeMap;
 import java.util.TreeSet;
 import org.jspecify.annotations.Nullable;
@@ -34,11 +35,14 @@ public final class SpecReader {
     private static final int CONSTANT_LEVEL = 0;
 
     private final SortedMap<String, SpecNames.Definition> actions = new TreeMap<>();
+    private final SortedMap<String, SortedSet<String>> parts = new TreeMap<>();
     private final SortedMap<String, SpecNames.Use> guards = new TreeMap<>();
     private final Path root;
+    private final String next;
 
-    private SpecReader(Path root) {
+    private SpecReader(Path root, String next) {
         this.root = root;
+        this.next = next;
     }
 
     /**
@@ -46,7 +50,12 @@ public final class SpecReader {
      * @throws IllegalArgumentException if it does not parse, or {@code Next} is no disjunction of named actions over constants
      */
     public static SpecNames read(Path root) {
-        return new SpecReader(root).read();
+        return read(root, NEXT);
+    }
+
+    /** @param next what the module calls its next-state relation */
+    public static SpecNames read(Path root, String next) {
+        return new SpecReader(root, next).read();
     }
 
     private SpecNames read() {
@@ -62,16 +71,16 @@ public final class SpecReader {
                 strings(definition.getBody(), listed);
             }
         }
-        OpDefNode next = module.getOpDef(NEXT);
-        if (next == null) {
-            throw new IllegalArgumentException(root + ": no definition of Next");
+        OpDefNode relation = module.getOpDef(next);
+        if (relation == null) {
+            throw new IllegalArgumentException(root + ": no definition of " + next);
         }
-        disjuncts(next.getBody());
+        disjuncts(relation.getBody());
         SortedMap<String, String> variables = new TreeMap<>();
         for (OpDeclNode variable : module.getVariableDecls()) {
             variables.put(variable.getName().toString(), place(variable));
         }
-        return new SpecNames(variables, definitions, actions, guards, listed);
+        return new SpecNames(variables, definitions, actions, parts, guards, listed);
     }
 
     /** SANY keeps much in static variables: one at a time. */
@@ -105,7 +114,7 @@ public final class SpecReader {
     /** Next: disjunctions and quantifiers over constants, down to named actions. */
     private void disjuncts(ExprNode node) {
         if (!(node instanceof OpApplNode application)) {
-            throw new IllegalArgumentException(place(node) + ": Next is a disjunction of named actions");
+            throw new IllegalArgumentException(place(node) + ": " + next + " is a disjunction of named actions");
         }
         String operator = application.getOperator().getName().toString();
         switch (operator) {
@@ -113,8 +122,8 @@ public final class SpecReader {
             case "$BoundedExists" -> {
                 for (ExprNode bound : application.getBdedQuantBounds()) {
                     if (bound.getLevel() > CONSTANT_LEVEL) {
-                        throw new IllegalArgumentException(
-                                place(bound) + ": Next quantifies over constants, else TLC calls the action Next");
+                        throw new IllegalArgumentException(place(bound) + ": " + next
+                                + " quantifies over constants, else TLC calls the action " + next);
                     }
                 }
                 arguments(application);
@@ -136,10 +145,29 @@ public final class SpecReader {
                 || definition.isStandardModule()
                 || definition.getLocation().beginLine() == 0) {
             throw new IllegalArgumentException(
-                    place(application) + ": Next takes " + name + ", which is no named action");
+                    place(application) + ": " + next + " takes " + name + ", which is no named action");
         }
         actions.put(name, defined(definition));
+        instanced(definition.getBody(), parts.computeIfAbsent(name, action -> new TreeSet<>()));
         uses(definition.getBody(), name, new HashSet<>());
+    }
+
+    /** Every operator of an instance ({@code P!Action}) that a definition names itself. */
+    private static void instanced(SemanticNode node, SortedSet<String> found) {
+        if (node instanceof OpApplNode application) {
+            String operator = application.getOperator().getName().toString();
+            if (operator.contains("!")) {
+                found.add(operator);
+            }
+        }
+        SemanticNode[] children = node.getChildren();
+        if (children != null) {
+            for (SemanticNode child : children) {
+                if (child != null) {
+                    instanced(child, found);
+                }
+            }
+        }
     }
 
     /** Every On("guard") that the action leads to. */

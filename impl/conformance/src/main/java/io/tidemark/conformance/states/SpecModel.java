@@ -7,9 +7,11 @@ import java.nio.charset.StandardCharsets;
 import java.nio.file.Files;
 import java.nio.file.Path;
 import java.util.ArrayList;
+import java.util.Collections;
 import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
+import java.util.Set;
 import tla2sany.semantic.FormalParamNode;
 import tlc2.tool.Action;
 import tlc2.tool.StateVec;
@@ -51,19 +53,25 @@ public final class SpecModel {
             return value;
         }
 
+        /** The action with its arguments in their order: {@code HandleFetch b1 b2}. */
         @Override
         public String toString() {
-            return name() + args;
+            StringBuilder text = new StringBuilder(name());
+            args.values().forEach(value -> text.append(' ').append(value));
+            return text.toString();
         }
     }
 
     private final FastTool tool;
-    private final List<Instance> instances = new ArrayList<>();
+    private final Map<String, List<Instance>> instances = new LinkedHashMap<>();
 
     private SpecModel(FastTool tool) {
         this.tool = tool;
         for (Action action : tool.getActions()) {
-            instances.add(new Instance(action));
+            Instance instance = new Instance(action);
+            instances
+                    .computeIfAbsent(instance.name(), name -> new ArrayList<>())
+                    .add(instance);
         }
     }
 
@@ -98,8 +106,14 @@ public final class SpecModel {
         return name.substring(0, name.length() - extension.length());
     }
 
-    public List<Instance> instances() {
-        return List.copyOf(instances);
+    /** Of its actions, in their order in {@code Next}. */
+    public Set<String> names() {
+        return Collections.unmodifiableSet(instances.keySet());
+    }
+
+    /** An action with each of its arguments; none where the model has no such action. */
+    public List<Instance> instances(String name) {
+        return instances.getOrDefault(name, List.of());
     }
 
     public List<SpecState> initial() {

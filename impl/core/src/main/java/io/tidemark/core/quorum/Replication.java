@@ -153,17 +153,7 @@ final class Replication {
     }
 
     private void truncate(OffsetAndEpoch diverging) {
-        long target = Math.min(diverging.offset(), s.log().endOffset());
-        if (s.config().guards().on(Guard.QUORUM_DIVERGENCE)) {
-            OffsetAndEpoch own = s.log().endOffsetFor(diverging.epoch());
-            if (own.offset() >= 0) {
-                target = own.epoch() == diverging.epoch() ? Math.min(target, own.offset()) : own.offset();
-            }
-            if (target < s.hw()) {
-                throw new IllegalStateException("leader " + s.leaderId() + " of epoch " + s.currentEpoch()
-                        + " asks to truncate the metadata log to " + target + ", below the high watermark " + s.hw());
-            }
-        }
+        long target = s.config().guards().on(Guard.QUORUM_DIVERGENCE) ? cutAt(diverging) : s.hw();
         if (target >= s.log().endOffset()) {
             return;
         }
@@ -173,6 +163,23 @@ final class Replication {
         }
         flushIfVoter();
         out.emit(new QuorumEffect.LeoMoved(target));
+    }
+
+    /**
+     * The end of the last epoch that both logs have. Without {@link Guard#QUORUM_DIVERGENCE} the own high watermark takes its
+     * place, as in Kafka before KIP-101: it may lag behind what is committed.
+     */
+    private long cutAt(OffsetAndEpoch diverging) {
+        long target = Math.min(diverging.offset(), s.log().endOffset());
+        OffsetAndEpoch own = s.log().endOffsetFor(diverging.epoch());
+        if (own.offset() >= 0) {
+            target = own.epoch() == diverging.epoch() ? Math.min(target, own.offset()) : own.offset();
+        }
+        if (target < s.hw()) {
+            throw new IllegalStateException("leader " + s.leaderId() + " of epoch " + s.currentEpoch()
+                    + " asks to truncate the metadata log to " + target + ", below the high watermark " + s.hw());
+        }
+        return target;
     }
 
     /** @return false if there were batches and none of them fits */

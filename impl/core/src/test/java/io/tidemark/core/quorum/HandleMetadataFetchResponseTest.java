@@ -95,11 +95,16 @@ class HandleMetadataFetchResponseTest {
     }
 
     @Test
-    void withoutQuorumDivergenceForeignRecordsStay() {
-        QuorumCore core = follower(4, log(1, 1, 1, 2, 2, 2), Guards.without(Guard.QUORUM_DIVERGENCE));
-        core.apply(fetched(core, ErrorCode.NONE, 4, 2, 0, new OffsetAndEpoch(5, 1)));
-        assertThat(core.view().log().endOffset()).isEqualTo(5);
-        assertThat(core.view().log().epochAt(4)).isEqualTo(2);
+    void withoutQuorumDivergenceItCutsAtItsHighWatermarkWhateverBothLogsHave() {
+        LogState log = log(1, 1, 1, 2, 2, 2);
+        LogState lags = new LogState(0, 6, 6, 1, log.epochs(), List.of());
+        QuorumInput answer = fetched(follower(4, lags, Guards.ALL), ErrorCode.NONE, 4, 2, 0, new OffsetAndEpoch(5, 1));
+        QuorumCore guarded = follower(4, lags, Guards.ALL);
+        guarded.apply(answer);
+        assertThat(guarded.view().log().endOffset()).isEqualTo(3);
+        QuorumCore unguarded = follower(4, lags, Guards.without(Guard.QUORUM_DIVERGENCE));
+        unguarded.apply(answer);
+        assertThat(unguarded.view().log().endOffset()).isEqualTo(1);
     }
 
     @Test
@@ -113,7 +118,7 @@ class HandleMetadataFetchResponseTest {
                 .withMessageContaining("to 1, below the high watermark 2");
         QuorumCore unguarded = follower(4, committed, Guards.without(Guard.QUORUM_DIVERGENCE));
         unguarded.apply(answer);
-        assertThat(unguarded.view().log().endOffset()).isEqualTo(1);
+        assertThat(unguarded.view().log().endOffset()).isEqualTo(2);
     }
 
     @Test

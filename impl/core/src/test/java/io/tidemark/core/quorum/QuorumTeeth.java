@@ -19,7 +19,6 @@ import io.tidemark.core.Guard;
 import io.tidemark.core.Guards;
 import io.tidemark.core.Step;
 import io.tidemark.core.Tooth;
-import io.tidemark.core.log.OffsetAndEpoch;
 import java.util.EnumMap;
 import java.util.List;
 import java.util.Map;
@@ -41,12 +40,12 @@ public final class QuorumTeeth {
                 Guard.VOTE_DURABLE,
                 Guard.VOTE_UP_TO_DATE,
                 Guard.QUORUM_FLUSH,
-                Guard.OWN_EPOCH_COMMIT)) {
+                Guard.OWN_EPOCH_COMMIT,
+                Guard.QUORUM_DIVERGENCE)) {
             teeth.put(guard, new Tooth(SEEDS, QuorumTeeth::chaos));
         }
         teeth.put(Guard.VOTE_KEY, Tooth.story(QuorumTeeth::aWipedVoterVotes));
         teeth.put(Guard.PRE_VOTE_FETCHED, Tooth.story(QuorumTeeth::aContentFollowerHelpsToUnseatItsLeader));
-        teeth.put(Guard.QUORUM_DIVERGENCE, Tooth.story(QuorumTeeth::foreignRecordsStay));
         teeth.put(Guard.ACTIVATE_AFTER_OWN_ENTRY, Tooth.story(QuorumTeeth::recordsBeforeTheOwnEntryIsCommitted));
         teeth.put(Guard.CHECK_QUORUM, Tooth.story(QuorumTeeth::aLeaderAlone));
         return teeth;
@@ -117,15 +116,6 @@ public final class QuorumTeeth {
                         && reply.response() instanceof QuorumMessage.VoteResult result
                         && result.granted());
         return Tooth.when(granted, Tooth.LIVENESS);
-    }
-
-    /** The leader has nothing of epoch 2; a follower that keeps some is told the same for ever. */
-    private static @Nullable String foreignRecordsStay(Guards guards) {
-        QuorumCore core = follower(4, log(1, 1, 1, 2, 2, 2), guards);
-        for (int round = 0; round < 5; round++) {
-            core.apply(fetched(core, ErrorCode.NONE, 4, 2, 0, new OffsetAndEpoch(5, 1)));
-        }
-        return Tooth.when(core.view().log().lastEpoch() == 2, Tooth.LIVENESS);
     }
 
     private static @Nullable String recordsBeforeTheOwnEntryIsCommitted(Guards guards) {

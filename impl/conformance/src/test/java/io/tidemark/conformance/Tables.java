@@ -1,0 +1,68 @@
+package io.tidemark.conformance;
+
+import io.tidemark.core.SpecAction;
+import io.tidemark.spec.model.Vocabulary;
+import java.io.IOException;
+import java.nio.file.Path;
+import java.util.List;
+import java.util.stream.Stream;
+
+/** The tables of {@code spec/} that this module alone reads. */
+final class Tables {
+    private Tables() {}
+
+    /**
+     * A row of {@code variables.tsv}.
+     *
+     * @param held to what value in all states that are compared; - where they differ in it
+     */
+    record Variable(String module, String variable, String kind, String code, String held, String reason) {}
+
+    static List<Variable> variables(Path spec) throws IOException {
+        return Table.read(spec.resolve("variables.tsv"), "module", "variable", "kind", "code", "held", "reason")
+                .stream()
+                .map(row -> new Variable(row.get(0), row.get(1), row.get(2), row.get(3), row.get(4), row.get(5)))
+                .toList();
+    }
+
+    /** A row of {@code invariants.tsv}. */
+    record Invariant(String module, String invariant, String code, String reason) {}
+
+    static List<Invariant> invariants(Path spec) throws IOException {
+        return Table.read(spec.resolve("invariants.tsv"), "module", "invariant", "code", "reason", "needs").stream()
+                .map(row -> new Invariant(row.get(0), row.get(1), row.get(2), row.get(3)))
+                .toList();
+    }
+
+    /**
+     * A row of {@code faults.tsv}.
+     *
+     * @param drill whether the drill has it
+     * @param simulate by what names the simulator counts its effect; - where it does not have it
+     * @param actions of the specification, or {@code not modelled}
+     */
+    record Fault(String fault, String drill, String simulate, String actions, String reason) {
+        List<String> named() {
+            return actions.equals("not modelled") ? List.of() : List.of(actions.split(", ", -1));
+        }
+
+        List<String> simulated() {
+            return simulate.equals("-") ? List.of() : List.of(simulate.split(", ", -1));
+        }
+    }
+
+    static List<Fault> faults(Path spec) throws IOException {
+        return Table.read(spec.resolve("faults.tsv"), "fault", "drill", "simulate", "actions", "reason").stream()
+                .map(row -> new Fault(row.get(0), row.get(1), row.get(2), row.get(3), row.get(4)))
+                .toList();
+    }
+
+    /** The protocol actions of a module that the code has. */
+    static Stream<SpecAction> compared(Path spec, String module) {
+        return Vocabulary.read(spec).actions().stream()
+                .filter(row -> row.module().equals(module)
+                        && row.kind().equals("protocol")
+                        && row.code().equals("yes"))
+                .map(row -> SpecAction.valueOf(row.action()));
+    }
+}
