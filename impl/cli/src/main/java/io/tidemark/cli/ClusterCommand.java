@@ -188,7 +188,8 @@ final class ClusterCommand implements Command {
         session.publish(report, out -> out.println(layout.bootstrap()));
         session.note("tidemark: " + list.size() + (list.size() == 1 ? " node serves in " : " nodes serve in ")
                 + layout.dir() + "; Ctrl-C ends them. Try in another window:");
-        session.note("  " + Installation.called() + " kafka topics --bootstrap-server " + layout.bootstrap() + " --create --topic first");
+        session.note("  " + Installation.called() + " kafka topics --bootstrap-server " + layout.bootstrap()
+                + " --create --topic first");
     }
 
     @Override

@@ -105,7 +105,8 @@ class ExitCodesTest {
         Cli run = Cli.run("cluster", "--dir", dir.toString());
         assertThat(run.exitCode()).isEqualTo(ExitCode.INPUT);
         assertThat(run.err())
-                .isEqualTo("tidemark: " + dir + ": is not a cluster's directory: it holds report.txt and no cluster.properties;"
+                .isEqualTo("tidemark: " + dir
+                        + ": is not a cluster's directory: it holds report.txt and no cluster.properties;"
                         + " a new or empty one for --dir\n");
         try (Stream<Path> entries = Files.list(dir)) {
             assertThat(entries)

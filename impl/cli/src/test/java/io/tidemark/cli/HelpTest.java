@@ -39,7 +39,9 @@ class HelpTest {
     @ParameterizedTest
     @ValueSource(strings = {"server", "kafka"})
     void optionsThatACommandRefusesAreNotShown(String name) {
-        assertThat(Cli.run(name, "--help").out()).doesNotContain("--format=", "--out=").contains("--quiet");
+        assertThat(Cli.run(name, "--help").out())
+                .doesNotContain("--format=", "--out=")
+                .contains("--quiet");
         assertThat(Cli.run("cluster", "--help").out()).contains("--format=", "--out=");
     }
 

@@ -212,10 +212,7 @@ public record ClusterLayout(
             Path next = dir.resolve(BOOTSTRAP + NEW);
             Files.writeString(next, bootstrap() + "\n");
             Files.move(
-                    next,
-                    dir.resolve(BOOTSTRAP),
-                    StandardCopyOption.ATOMIC_MOVE,
-                    StandardCopyOption.REPLACE_EXISTING);
+                    next, dir.resolve(BOOTSTRAP), StandardCopyOption.ATOMIC_MOVE, StandardCopyOption.REPLACE_EXISTING);
         } catch (IOException e) {
             throw notWritable(dir, e);
         }

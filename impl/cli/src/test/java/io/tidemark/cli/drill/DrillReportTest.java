@@ -100,9 +100,10 @@ class DrillReportTest {
         drill.machine = new Machine(4_200, 30_000, 60_000, 31.25, 2);
         JsonNode machine = json("all").at("/machine");
         assertThat(machine.toString())
-                .isEqualTo("{'starved':true,'longestPauseMs':4200,'pausedMs':30000,'watchedMs':60000,'loadAverage':31.25,"
-                                .replace('\'', '"')
-                        + "\"processors\":2}");
+                .isEqualTo(
+                        "{'starved':true,'longestPauseMs':4200,'pausedMs':30000,'watchedMs':60000,'loadAverage':31.25,"
+                                        .replace('\'', '"')
+                                + "\"processors\":2}");
     }
 
     @Test
@@ -180,7 +181,8 @@ class DrillReportTest {
                         "RTO        worst 4,100 ms, median 0 ms over faults that took effect and partitions (resolution"
                                 + " 12 ms")
                 .contains("\n  1 kill@leader             10.0   3.5   2,900   3,100     0  node 2 (process 12) gone;")
-                .contains("\nsettings   load for 61.3 s of 60 s asked for, faults asked for: kill@leader, kill@controller,")
+                .contains(
+                        "\nsettings   load for 61.3 s of 60 s asked for, faults asked for: kill@leader, kill@controller,")
                 .contains("unclean.leader.election.enable=false, ELR on, fsync as Kafka by default,")
                 .contains("\nterms      RPO: ")
                 .contains("\n  drill-0  1@1.0 -@11.0 3@12.0\n")

@@ -127,7 +127,9 @@ class DrillVerdictTest {
         assertThat(verdict.reasons().get(1).message())
                 .startsWith("the drill's own thread waited up to 2,000 ms for a processor, 3 % of the time");
         lose();
-        assertThat(codes(verdict("all", false))).as("a loss is no matter of time").containsExactly("LOST");
+        assertThat(codes(verdict("all", false)))
+                .as("a loss is no matter of time")
+                .containsExactly("LOST");
     }
 
     @Test

@@ -19,7 +19,9 @@ class PulseTest {
         for (int i = 0; i < 1_000; i++) {
             late(i % 2 == 0 ? 0 : 99);
         }
-        assertThat(pulse.machine()).extracting(Machine::longestPauseMs, Machine::pausedMs).containsExactly(99L, 0L);
+        assertThat(pulse.machine())
+                .extracting(Machine::longestPauseMs, Machine::pausedMs)
+                .containsExactly(99L, 0L);
         assertThat(pulse.machine().starved()).isFalse();
         assertThat(pulse.machine().load()).isEqualTo(3.5);
     }

@@ -70,7 +70,9 @@ class ClusterProcessesTest {
         Files.writeString(bootstrap, "stale");
         PropertiesFile.set(layout.node(2).config(), Map.of("fake.status", "4"));
         assertThatThrownBy(() -> cluster.start(session.progress(), LIMIT)).isInstanceOf(CliException.class);
-        assertThat(bootstrap).as("an earlier run's is gone, this one never served").doesNotExist();
+        assertThat(bootstrap)
+                .as("an earlier run's is gone, this one never served")
+                .doesNotExist();
         cluster.stop(LIMIT);
         PropertiesFile.write(
                 layout.node(2).config(),

@@ -34,7 +34,8 @@ final class LeaderMoves {
                 .distinct()
                 .sorted()
                 .toList();
-        String evidence = "preferred election: " + home + " of " + astray.size() + " leaders moved to the preferred replica";
+        String evidence =
+                "preferred election: " + home + " of " + astray.size() + " leaders moved to the preferred replica";
         return new Effect(from, start, scene.now(), home == astray.size(), evidence);
     }
 

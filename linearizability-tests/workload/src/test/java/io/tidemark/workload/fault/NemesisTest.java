@@ -12,9 +12,9 @@ import java.time.Duration;
 import java.util.ArrayList;
 import java.util.EnumSet;
 import java.util.List;
-import java.util.function.BooleanSupplier;
 import java.util.Random;
 import java.util.concurrent.locks.LockSupport;
+import java.util.function.BooleanSupplier;
 import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.BeforeEach;
 import org.junit.jupiter.api.Test;
@@ -191,7 +191,9 @@ class NemesisTest {
         FaultRecord fault = nemesis.inject(rolling.get(0));
         assertThat(fault.effective()).isFalse();
         assertThat(fault.evidence()).contains("the time was up before the next node");
-        assertThat(cluster.calls).filteredOn(call -> call.startsWith("terminate")).hasSize(1);
+        assertThat(cluster.calls)
+                .filteredOn(call -> call.startsWith("terminate"))
+                .hasSize(1);
     }
 
     @Test
