@@ -41,10 +41,7 @@ final class DrillMarkdown {
                     "duplicated",
                     outcome.inWords(AnomalyType.DUPLICATE) + (config.idempotence() ? "" : " (the settings allow it)"));
         }
-        row(
-                "read inconsistently",
-                (outcome.lossKnown() ? "" : "at least ")
-                        + DrillText.count(outcome.log().count(AnomalyType.Group.INCONSISTENT_READ)));
+        row("read inconsistently", DrillText.inconsistentReads(outcome));
         boolean measured = !outcome.effectiveFaults().isEmpty();
         row("RTO, worst", measured ? DrillText.millis(outcome.rto().worstMs()) : "no fault took effect");
         row("RTO, median", measured ? DrillText.millis(outcome.rto().medianMs()) : "no fault took effect");

@@ -274,7 +274,7 @@ final class DrillRun {
     private String line(Recorder recorder, Nemesis nemesis, ClusterObserver observer, long end) {
         long left = Math.max(0, (end - recorder.elapsedNanos()) / 1_000_000_000);
         List<FaultRecord> over = nemesis.records();
-        long effective = over.stream().filter(FaultRecord::effective).count();
+        long effective = over.stream().filter(FaultRecord::effective).count() + (nemesis.proven() ? 1 : 0);
         FaultSpec now = nemesis.current();
         int begun = over.size() + (now == null ? 0 : 1);
         String doing = now == null ? "calm" : now + (nemesis.healing() ? ", healing" + missingNow(observer) : "");
@@ -282,7 +282,7 @@ final class DrillRun {
         return left > 0
                 ? String.format(
                         Locale.ROOT,
-                        "drill: %d s left, %,d acked, %d faults, %d proven, %s",
+                        "drill: %d s left, %,d acked, faults: %d begun, %d proven, %s",
                         left,
                         acked,
                         begun,
@@ -290,7 +290,7 @@ final class DrillRun {
                         doing)
                 : String.format(
                         Locale.ROOT,
-                        "drill: %d s over, %,d acked, %d faults, %d proven, %s",
+                        "drill: %d s over, %,d acked, faults: %d begun, %d proven, %s",
                         (recorder.elapsedNanos() - end) / 1_000_000_000,
                         acked,
                         begun,

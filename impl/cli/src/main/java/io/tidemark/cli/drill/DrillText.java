@@ -109,8 +109,7 @@ final class DrillText {
                 "found",
                 "lost " + lost + ", duplicated " + outcome.inWords(AnomalyType.DUPLICATE)
                         + (allowed(AnomalyType.DUPLICATE) ? " (the settings allow it)" : "")
-                        + ", read inconsistently " + (outcome.lossKnown() ? "" : "at least ")
-                        + count(log.count(AnomalyType.Group.INCONSISTENT_READ)));
+                        + ", read inconsistently " + inconsistentReads(outcome));
         fact(
                 "evidence",
                 count(totals.acknowledgedDuringFaults()) + " acknowledged while a fault was active, "
@@ -195,6 +194,12 @@ final class DrillText {
     private String lost(FaultRecord fault) {
         Long lost = outcome.lostBy(fault);
         return lost == null ? "unknown" : count(lost);
+    }
+
+    /** What readers saw, whatever else they would have seen. */
+    static String inconsistentReads(DrillOutcome outcome) {
+        long count = outcome.log().count(AnomalyType.Group.INCONSISTENT_READ);
+        return outcome.lossKnown() ? count(count) : count == 0 ? "0 so far" : "at least " + count(count);
     }
 
     private boolean allowed(AnomalyType type) {

@@ -136,17 +136,17 @@ public final class NodeProcess {
     public String waitsFor() {
         String said = logSinceStart();
         if (said.isBlank()) {
-            return "its JVM starts";
+            return "the JVM starts";
         }
         int broker = said.lastIndexOf("Broker is ");
         if (broker >= 0) {
             return said.startsWith("RECOVERY", broker + "Broker is ".length())
-                    ? "broker registered, still fenced: it catches up with the metadata"
+                    ? "broker registered, still fenced: catching up with the metadata"
                     : "broker " + said.substring(broker + "Broker is ".length()).split("\\s", 2)[0];
         }
         int quorum = said.lastIndexOf("Quorum: ");
         if (quorum < 0) {
-            return "it loads its logs";
+            return "loading the logs";
         }
         String state = said.substring(quorum).lines().findFirst().orElse("");
         return state.contains("leader -1")

@@ -157,7 +157,7 @@ class DrillReportTest {
         assertThat(DrillText.of(config, outcome, verdict, 0))
                 .startsWith(
                         "UNKNOWN: nothing wrong was seen, but the evidence does not suffice\nreason     INTERRUPTED: ")
-                .contains("found      lost unknown, duplicated unknown, read inconsistently 0\n");
+                .contains("found      lost unknown, duplicated unknown, read inconsistently 0 so far\n");
     }
 
     @Test

@@ -47,9 +47,9 @@ class NodeProcessTest {
     @Test
     void itsLogTellsWhatItWaitsFor() throws IOException {
         Files.writeString(node.log(), "");
-        assertThat(process.waitsFor()).isEqualTo("its JVM starts");
+        assertThat(process.waitsFor()).isEqualTo("the JVM starts");
         said("INFO Listener CONTROLLER serves at /127.0.0.1:1\n");
-        assertThat(process.waitsFor()).isEqualTo("it loads its logs");
+        assertThat(process.waitsFor()).isEqualTo("loading the logs");
         said("INFO Quorum: PROSPECTIVE in epoch 3, leader -1 (io)\n");
         assertThat(process.waitsFor()).isEqualTo("no quorum leader yet");
         said("INFO Quorum: FOLLOWER in epoch 4, leader 12 (io)\n");

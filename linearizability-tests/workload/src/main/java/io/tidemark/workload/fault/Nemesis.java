@@ -22,6 +22,7 @@ public final class Nemesis {
     private final List<FaultRecord> records = new CopyOnWriteArrayList<>();
     private volatile @Nullable FaultSpec current;
     private volatile boolean healing;
+    private volatile boolean proven;
     private volatile long latest = System.nanoTime() + Duration.ofDays(365).toNanos();
     private boolean lossCertain;
 
@@ -60,6 +61,11 @@ public final class Nemesis {
     /** Whether the fault that is under way was taken back, and what is awaited is that the cluster is whole again. */
     public boolean healing() {
         return healing;
+    }
+
+    /** Whether the fault that is under way was proven already. */
+    public boolean proven() {
+        return proven;
     }
 
     /** Nothing is waited for beyond that time, on the clock of {@link System#nanoTime}. */
@@ -121,8 +127,10 @@ public final class Nemesis {
             scene.recorder().faultActive(false);
         }
         scene.recorder().nemesis("stop-" + spec.kind().label(), numbers(effect.nodes()));
+        proven = effect.proven();
         healing = true;
         boolean whole = scene.awaitWhole(effect.endNanos());
+        proven = false;
         healing = false;
         current = null;
         return add(spec, effect, whole);
