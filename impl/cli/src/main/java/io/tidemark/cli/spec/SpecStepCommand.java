@@ -88,7 +88,8 @@ final class SpecStepCommand implements Command {
 
     private static void show(Story story, int at, int last, int width, PrintStream out) {
         story.step(at).forEach(line -> Wrap.lines(line, width, "       ").forEach(out::println));
-        out.println(at == last ? story.ending() : "(step " + (at + 1) + " of " + (last + 1) + "; " + KEYS + ")");
+        String after = at == last ? story.ending() : "(step " + (at + 1) + " of " + (last + 1) + "; " + KEYS + ")";
+        Wrap.lines(after, width, "    ").forEach(out::println);
         out.flush();
     }
 
