@@ -196,6 +196,20 @@ final class PartitionModels {
                                 "BrokerSessionTimeout b2",
                                 "CommitMetadata",
                                 "HandleAlterPartition b1")));
+        // A fetch of a life that is over arrives at last.
+        all.put(
+                Guard.FETCH_BROKER_EPOCH,
+                new Scenario(
+                        ALONE,
+                        List.of(
+                                "KillProcess b2 #2",
+                                "BrokerSessionTimeout b2",
+                                "CommitMetadata",
+                                "RestartBroker b2",
+                                "HandleBrokerRegistration b2",
+                                "CommitMetadata",
+                                "ApplyBrokerChange b1",
+                                "ApplyBrokerChange b1")));
         // b2 has decided an answer to b3, then cuts its log and has a record of the next epoch there.
         all.put(
                 Guard.RESP_BATCH_EPOCH,

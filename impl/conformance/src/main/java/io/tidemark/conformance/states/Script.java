@@ -8,9 +8,10 @@ public final class Script {
     private Script() {}
 
     /**
-     * From the first initial state; where an action leads to several states, to the first of them.
+     * From the first initial state.
      *
-     * @param steps actions with their arguments: {@code HandleFetch b1 b2}
+     * @param steps actions with their arguments, {@code HandleFetch b1 b2}; of several states that an action leads to the first,
+     *     or the one that is counted: {@code KillProcess b2 #2}
      * @param visitor sees every state on the way
      * @throws IllegalArgumentException if a step is not enabled where it stands
      */
@@ -24,9 +25,12 @@ public final class Script {
     }
 
     private static SpecState next(SpecModel model, String step, Visit visit) {
+        String[] parts = step.split(" #", -1);
+        int which = parts.length > 1 ? Integer.parseInt(parts[1]) - 1 : 0;
         for (SpecModel.Instance instance : model.instances(step.split(" ", -1)[0])) {
-            if (instance.toString().equals(step) && !visit.successors(instance).isEmpty()) {
-                return visit.successors(instance).get(0);
+            if (instance.toString().equals(parts[0])
+                    && visit.successors(instance).size() > which) {
+                return visit.successors(instance).get(which);
             }
         }
         throw new IllegalArgumentException(step + " is not enabled in " + visit.state());
