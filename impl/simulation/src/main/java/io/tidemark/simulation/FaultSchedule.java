@@ -64,8 +64,9 @@ final class FaultSchedule {
         }
     }
 
+    /** Also of a process that stands still: what it had received it never handles. */
     private void kill(SimNode node) {
-        if (node.alive() && !node.frozen()) {
+        if (node.alive()) {
             began("kill");
             tookEffect.merge("kill", 1, Integer::sum);
             node.kill();
@@ -73,14 +74,20 @@ final class FaultSchedule {
         }
     }
 
-    /** One machine, or the whole room: then only what was fsynced before it was acknowledged is left. */
+    /**
+     * One machine, or the whole room: then only what was fsynced before it was acknowledged is left, of a process that died
+     * before as of one that lives.
+     */
     private void losePower(SimNode node) {
         boolean room = random.nextInt(4) == 0;
         for (SimNode each : room ? nodes : List.of(node)) {
-            if (each.alive() && !each.frozen()) {
+            boolean lived = each.alive();
+            if (lived || room) {
                 began("power-loss");
-                tookEffect.merge("power-loss", 1, Integer::sum);
+                tookEffect.merge(lived ? "power-loss" : "power-loss-after-death", 1, Integer::sum);
                 each.losePower();
+            }
+            if (lived) {
                 startLater(each);
             }
         }

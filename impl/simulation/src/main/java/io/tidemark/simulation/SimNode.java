@@ -340,10 +340,11 @@ final class SimNode {
         world.tell("node " + id + " wipe-disk");
     }
 
+    /** A dead one stays so. */
     private void die() {
         Incarnation ended = life;
         if (ended == null) {
-            throw new IllegalStateException("node " + id + " is dead");
+            return;
         }
         ended.die();
         life = null;

@@ -20,6 +20,7 @@ final class Seeds {
     private static final SortedMap<String, Integer> AT_LEAST = new TreeMap<>(Map.ofEntries(
             Map.entry("kill", 100),
             Map.entry("power-loss", 100),
+            Map.entry("power-loss-after-death", 10),
             Map.entry("freeze", 100),
             Map.entry("restart", 100),
             Map.entry("wipe-disk", 20),
