@@ -133,7 +133,10 @@ public record Explanation(
                 }
             }
             if (rows.isEmpty()) {
-                places.addAll(modules.defining(name));
+                Set<Path> used = manifest.models().stream()
+                        .flatMap(model -> modules.closure(model.module()).stream())
+                        .collect(Collectors.toSet());
+                modules.defining(name).stream().filter(used::contains).forEach(places::add);
             }
             Set<String> own = Vocabulary.properties(modules.place()).stream()
                     .filter(row -> row.name().equals(name))

@@ -17,7 +17,7 @@ final class TlcOutput {
     private static final Pattern STATS = Pattern.compile(
             "([\\d,]+) states generated.*?, ([\\d,]+) distinct states found.*?, ([\\d,]+) states left on queue");
     private static final Pattern DEPTH = Pattern.compile("search is (\\d+)");
-    private static final Pattern SIMULATED = Pattern.compile("(?:number of states generated: |Progress: )([\\d,]+)");
+    private static final Pattern SIMULATED = Pattern.compile("(?:number of states generated: |: )([\\d,]+)");
     private static final Pattern COUNT = Pattern.compile("<(\\w+)[^>]* of module (\\w+)[^>]*>: (\\d+):(\\d+)");
     private static final Pattern STATE = Pattern.compile("(\\d+): <?([^\\n>]*)>?\\n?(.*)", Pattern.DOTALL);
     private static final Pattern STEP = Pattern.compile("(\\w+)(?:\\([^)]*\\))? line .* of module (\\w+)");
