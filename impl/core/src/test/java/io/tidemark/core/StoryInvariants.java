@@ -8,7 +8,7 @@ import java.util.TreeMap;
 /**
  * What must hold in a {@link StoryCluster}: whoever the controller may elect cleanly (ISR and ELR), and whoever leads, has
  * every acknowledged record (AckedDurable) and every record that was below a high watermark (ElectableComplete), which is the
- * same on all (ReadsRepeat); equal epochs at an offset mean equal logs up to it (LogMatching).
+ * same on all (ReadsRepeatable); equal epochs at an offset mean equal logs up to it (LogMatching).
  */
 final class StoryInvariants {
     /** One does not hold; the message begins with its name. */
@@ -37,7 +37,7 @@ final class StoryInvariants {
     void belowHw(int offset, StoryBroker.Stored record) {
         Integer before = exposed.putIfAbsent(offset, record.id());
         if (before != null && before != record.id()) {
-            throw new Violation("ReadsRepeat", "offset " + offset + " holds " + before + ", then " + record);
+            throw new Violation("ReadsRepeatable", "offset " + offset + " holds " + before + ", then " + record);
         }
     }
 

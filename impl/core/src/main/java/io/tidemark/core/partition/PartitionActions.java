@@ -2,7 +2,10 @@ package io.tidemark.core.partition;
 
 import io.tidemark.core.Step;
 
-/** The actions of the spec's module Partition, one method each; the compiler demands all of them. */
+/**
+ * The actions of the spec's module Partition, one method each, and those that {@code spec/actions.tsv} calls code-only; the
+ * compiler demands all of them.
+ */
 public interface PartitionActions {
     Step<PartitionEffect> handleProduce(PartitionInput.HandleProduce input);
 

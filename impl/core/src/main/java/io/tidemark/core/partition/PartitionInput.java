@@ -12,7 +12,7 @@ import java.util.List;
 import java.util.SortedSet;
 import org.jspecify.annotations.Nullable;
 
-/** Everything that can happen to a replica. One input, one handler, one spec action. */
+/** Everything that can happen to a replica. One input, one handler, one row of {@code spec/actions.tsv}. */
 public sealed interface PartitionInput {
     Step<PartitionEffect> applyTo(PartitionActions actions);
 

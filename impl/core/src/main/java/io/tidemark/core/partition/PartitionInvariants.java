@@ -10,8 +10,8 @@ import java.util.function.Supplier;
 import org.jspecify.annotations.Nullable;
 
 /**
- * The invariants that one replica can be held to alone, by the spec's names. Asked after every step of that replica; it
- * remembers the step before.
+ * The invariants that one replica can be held to alone, by the spec's names where the spec has them. Asked after every step
+ * of that replica; it remembers the step before.
  */
 public final class PartitionInvariants {
     private int leaderEpoch = -1;
