@@ -16,6 +16,8 @@ import java.util.List;
 import java.util.Map;
 import java.util.Optional;
 import java.util.concurrent.ConcurrentHashMap;
+import java.util.concurrent.TimeUnit;
+import java.util.concurrent.locks.LockSupport;
 import java.util.stream.IntStream;
 
 /**
@@ -69,8 +71,15 @@ final class KafkaPeerCluster implements DrillCluster, Target {
         return new NodeDirectory(dir.resolve("node-" + node).resolve("server.properties"));
     }
 
+    /** The script has ended, and the process that it leaves may not have become Java yet. */
     private NodeProcess attach(int node) {
-        return NodeProcess.attach(directory(node), 0).orElseThrow();
+        long deadline = System.nanoTime() + TimeUnit.SECONDS.toNanos(30);
+        Optional<NodeProcess> found = NodeProcess.attach(directory(node), 0);
+        while (found.isEmpty() && System.nanoTime() - deadline < 0) {
+            LockSupport.parkNanos(TimeUnit.MILLISECONDS.toNanos(20));
+            found = NodeProcess.attach(directory(node), 0);
+        }
+        return found.orElseThrow(() -> new IllegalStateException("node " + node + " of Apache Kafka does not live"));
     }
 
     @Override
@@ -98,7 +107,9 @@ final class KafkaPeerCluster implements DrillCluster, Target {
 
     @Override
     public void close() {
-        current.values().forEach(NodeProcess::kill);
+        for (int node : nodes()) {
+            NodeProcess.attach(directory(node), 0).ifPresent(NodeProcess::kill);
+        }
     }
 
     @Override
