@@ -161,12 +161,12 @@ ProposeExpandIsr(l, f) ==
     /\ UNCHANGED <<metaVars, brokerVars, applied, logVars, epochStart, follower, ackVars, netVars, exposed, budget>>
 
 (* ReplicaLagTimeout, by the leader l: the replicas S have not been caught up for replica.lag.time.max.ms. Members     *)
-(* leave the ISR, if no change is under way; for the others the high watermark no longer waits.                        *)
+(* leave the ISR, if no change is under way; once outside, none of them holds the high watermark as about to join.     *)
 ReplicaLagTimeout(l, S) ==
     /\ IsLeader(l) /\ S # {} /\ l \notin S
     /\ \A f \in S : follower[l][f].offset < Len(log[l])
     /\ LET leaving == S \cap isrState[l].isr
-           waited == {f \in S \ isrState[l].isr : follower[l][f].caughtUp}
+           waited == {f \in S : follower[l][f].caughtUp}
            shrinks == leaving # {} /\ isrState[l].pending = Nil
            followers == [f \in Replicas |->
                            IF f \in waited THEN [follower[l][f] EXCEPT !.caughtUp = FALSE] ELSE follower[l][f]]

@@ -5,8 +5,8 @@
 (*                                                                         *)
 (* A guard is a condition of the protocol that prevents a known bug.  Each *)
 (* has the name that the code (io.tidemark.core.Guard), the mutants and    *)
-(* the reports use; it is written On("name") at the one place where it     *)
-(* acts, and is off in a mutant.                                           *)
+(* the reports use; it is written On("name") where it acts, and is off in  *)
+(* a mutant.                                                               *)
 (***************************************************************************)
 EXTENDS Integers, Sequences, FiniteSets
 

@@ -221,8 +221,9 @@ final class LeaderState {
             }
             if (follower.inIsr) {
                 leaving.add(id);
-            } else if (follower.caughtUp) {
-                follower.caughtUp = false;
+            }
+            if (follower.caughtUp) {
+                follower.caughtUp = false; // Once it has left, the high watermark does not wait for it to join again.
                 waited = true;
             }
         }

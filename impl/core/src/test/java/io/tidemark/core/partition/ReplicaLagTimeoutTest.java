@@ -2,6 +2,7 @@ package io.tidemark.core.partition;
 
 import static io.tidemark.core.SpecAction.ReplicaLagTimeout;
 import static io.tidemark.core.partition.Fixture.asking;
+import static io.tidemark.core.partition.Fixture.granted;
 import static io.tidemark.core.partition.Fixture.hw;
 import static io.tidemark.core.partition.Fixture.lag;
 import static io.tidemark.core.partition.Fixture.member;
@@ -76,5 +77,31 @@ class ReplicaLagTimeoutTest {
         assertThat(leader.view.hw()).isEqualTo(2);
         assertThat(leader.takes(ReplicaLagTimeout, lag(3))).containsExactly(hw(4));
         assertThat(leader.refuses(lag(3))).isEmpty();
+    }
+
+    @Test
+    void theHwWaitsNoLongerForOneThatLeftTheIsrForItsLag() {
+        Fixture leader = Fixture.replica().leads(1, 2, 3).writes(1);
+        leader.fetches(2, 1);
+        leader.fetches(3, 1);
+        leader.writes(1).fetches(2, 2);
+        leader.step(lag(3));
+        assertThat(leader.view.hw()).isEqualTo(1);
+        leader.step(leader.answered(granted(1, 2, 1, 2)));
+        leader.apply(1, 1, 2, 1, 2);
+        assertThat(leader.view.hw()).as("3 was caught up once, and lags").isEqualTo(2);
+    }
+
+    @Test
+    void itIsToldWhileAnotherChangeIsPending() {
+        leader.fetches(2, 2);
+        leader.fetches(3, 2);
+        leader.writes(1).fetches(2, 3);
+        leader.step(lag(3));
+        leader.writes(1);
+        assertThat(leader.takes(ReplicaLagTimeout, lag(2)))
+                .as("no effect but that it no longer counts as caught up")
+                .isEmpty();
+        assertThat(leader.refuses(lag(2))).isEmpty();
     }
 }
