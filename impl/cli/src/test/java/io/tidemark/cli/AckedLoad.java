@@ -85,7 +85,10 @@ final class AckedLoad implements AutoCloseable {
 
     /** The longest time without an acknowledgement since then, in ms. */
     synchronized long longestGapMs(long sinceNanos) {
-        return TimeUnit.NANOSECONDS.toMillis(timeline.longestGapNanos(sinceNanos, System.nanoTime()));
+        long now = System.nanoTime();
+        return TimeUnit.NANOSECONDS.toMillis(Math.max(
+                timeline.recoveryNanos(sinceNanos).orElse(now - sinceNanos),
+                timeline.longestGapAfterRecoveryNanos(sinceNanos, now)));
     }
 
     /** Waits until so many more records are acknowledged than when it was called. */

@@ -55,13 +55,20 @@ public final class AckTimeline {
         return latencies[latencies.length / 2];
     }
 
-    /** The longest time without an acknowledgement that touches the span; its ends count as acknowledgements. */
-    public long longestGapNanos(long from, long to) {
-        long longest = 0;
+    /**
+     * The longest time between two acknowledgements from the first one of a record sent after {@code from} on; {@code to}
+     * counts as an acknowledgement, and what comes after it does not count. Before that first one lies what
+     * {@link #recoveryNanos} tells; 0 where it came after {@code to}, or never.
+     */
+    public long longestGapAfterRecoveryNanos(long from, long to) {
         int i = firstAckFrom(from);
-        long last = i == 0 ? from : acked[i - 1];
-        for (; last < to; i++) {
-            long next = i < size ? acked[i] : to;
+        while (i < size && sent[i] < from) {
+            i++;
+        }
+        long longest = 0;
+        for (long last = i < size ? acked[i] : to; last < to; ) {
+            i++;
+            long next = i < size ? Math.min(to, acked[i]) : to;
             longest = Math.max(longest, next - last);
             last = next;
         }

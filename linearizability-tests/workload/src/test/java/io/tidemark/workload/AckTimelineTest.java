@@ -55,13 +55,20 @@ class AckTimelineTest {
     }
 
     @Test
-    void theLongestGapTouchesTheSpan() {
+    void theLongestGapBeginsWhereTheRecoveryEnds() {
         steady(0, 100);
-        steady(400, 500);
-        assertThat(timeline.longestGapNanos(50, 450)).isEqualTo(402 - 92);
-        assertThat(timeline.longestGapNanos(0, 90)).isEqualTo(10);
-        assertThat(timeline.longestGapNanos(480, 900)).isEqualTo(900 - 492);
-        assertThat(new AckTimeline().longestGapNanos(5, 25)).isEqualTo(20);
+        timeline.add(95, 240); // sent before the fault: it ends no outage
+        timeline.add(130, 250);
+        steady(260, 300);
+        steady(340, 400);
+        assertThat(timeline.longestGapAfterRecoveryNanos(100, 400)).isEqualTo(342 - 292);
+        assertThat(timeline.longestGapAfterRecoveryNanos(100, 290)).isEqualTo(262 - 250);
+        assertThat(timeline.longestGapAfterRecoveryNanos(100, 320)).isEqualTo(320 - 292);
+        assertThat(timeline.longestGapAfterRecoveryNanos(100, 500)).isEqualTo(500 - 392);
+        assertThat(timeline.longestGapAfterRecoveryNanos(100, 240))
+                .as("it had not recovered by then")
+                .isZero();
+        assertThat(new AckTimeline().longestGapAfterRecoveryNanos(5, 25)).isZero();
     }
 
     @Test

@@ -52,8 +52,9 @@ final class DrillDocument {
         Long lost = outcome.lostCount();
         body.put("lost", lost)
                 .put("duplicated", outcome.duplicatedCount())
-                .put("inconsistentReads", log.count(AnomalyType.Group.INCONSISTENT_READ));
-        outcome.anomalies().forEach(anomaly -> anomaly(body.withArray("anomalies"), anomaly));
+                .put("inconsistentReads", log.count(AnomalyType.Group.INCONSISTENT_READ))
+                .put("inconsistentAcknowledgements", log.count(AnomalyType.Group.INCONSISTENT_ACKNOWLEDGEMENT));
+        outcome.anomalies().forEach(anomaly -> anomaly(body.withArray("anomalies"), config, anomaly));
         body.withArray("anomalies");
         lost(body.putArray("lostRecords"), outcome);
         body.putObject("rpo")
@@ -64,6 +65,7 @@ final class DrillDocument {
                 .put("medianMs", outcome.rto().medianMs())
                 .put("resolutionMs", outcome.rto().resolutionMs());
         faults(body.putArray("faults"), outcome);
+        coverage(body, Coverage.of(config, outcome));
         leaders(body, outcome);
         body.putObject("healed").put("allInSyncAfterMs", outcome.allInSyncAfterMs());
         Machine machine = outcome.machine();
@@ -88,17 +90,42 @@ final class DrillDocument {
                 .put("acknowledgedDuringFaults", totals.acknowledgedDuringFaults())
                 .put("polled", totals.polled())
                 .put("loadMs", outcome.loadNanos() / NANOS)
-                .put("finalReadComplete", outcome.finalReadComplete())
-                .put("replicasCompared", outcome.replicasCompared());
+                .put("finalReadComplete", outcome.finalRead().complete())
+                .put("replicasCompared", outcome.replicas().compared());
+        FinalReadEvidence read = outcome.finalRead();
+        LogVerdict.Counts counts = outcome.log().counts();
+        body.putObject("finalRead")
+                .put("partitions", read.partitions())
+                .put("partitionsRead", read.read())
+                .put("offsets", read.offsets())
+                .put("acknowledgedLookedFor", counts.acknowledged() - counts.unjudged())
+                .put("missing", read.missing());
+        ReplicaEvidence replicas = outcome.replicas();
+        body.putObject("replicas")
+                .put("total", replicas.replicas())
+                .put("compared", replicas.compared())
+                .put("records", replicas.records())
+                .put("acknowledgedLookedFor", replicas.acknowledged())
+                .put("missing", replicas.missing());
     }
 
-    private static void anomaly(ArrayNode anomalies, Anomaly anomaly) {
+    private static void coverage(ObjectNode body, Coverage coverage) {
+        ObjectNode node = body.putObject("coverage");
+        coverage.covered().forEach(node.putArray("covered")::add);
+        coverage.withoutEffect().forEach(node.putArray("withoutEffect")::add);
+        coverage.notInjected().forEach(node.putArray("notInjected")::add);
+    }
+
+    private static void anomaly(ArrayNode anomalies, DrillConfig config, Anomaly anomaly) {
         Anomaly.First first = anomaly.first();
-        anomalies
+        ObjectNode node = anomalies
                 .addObject()
                 .put("type", anomaly.type().label())
                 .put("count", anomaly.count())
-                .put("allowed", anomaly.allowed())
+                .put("allowed", anomaly.allowed());
+        ArrayNode permittedBy = node.putArray("permittedBy");
+        Permit.of(config, anomaly.type()).forEach(permit -> permittedBy.add(permit.setting()));
+        node.put("why", Permit.inWords(config, anomaly.type()))
                 .putObject("first")
                 .put("topic", first.topic())
                 .put("partition", first.partition())
@@ -134,6 +161,7 @@ final class DrillDocument {
                     .put("evidence", fault.evidence())
                     .put("rtoMs", outcome.times().get(i).rtoMs())
                     .put("unavailabilityMs", outcome.times().get(i).unavailabilityMs())
+                    .put("allInSyncAfterMs", fault.allInSyncAfterMs())
                     .put("lost", outcome.lostBy(fault));
         }
     }

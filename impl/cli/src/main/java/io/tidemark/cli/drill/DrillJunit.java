@@ -12,8 +12,9 @@ import java.util.stream.Collectors;
 import org.jspecify.annotations.Nullable;
 
 /**
- * A drill as a JUnit test suite: a case for each promise, one for the verdict as the exit code tells it, and one for
- * each fault, skipped where it had no effect or the cluster did not recover. A promise passes only in a run with all of
+ * A drill as a JUnit test suite: a case for each promise, one for the verdict as the exit code tells it, one for each
+ * fault, skipped where it had no effect or the cluster did not recover, and a skipped one for each fault that was asked
+ * for and not tested. A promise passes only in a run with all of
  * the evidence that HOLDS needs, else it is skipped; one that is broken fails, unless the settings or
  * {@code --expect loss} say that it may be. There are failures if and only if the exit code is 1, errors if it is
  * another one than 0. The suite's time is the document's {@code durationMs}.
@@ -54,6 +55,9 @@ final class DrillJunit {
         }
         cases.add(end());
         outcome.faults().forEach(fault -> cases.add(fault(fault)));
+        Coverage coverage = Coverage.of(config, outcome);
+        coverage.withoutEffect().forEach(aim -> cases.add(untested(aim, "asked for and injected, but without effect")));
+        coverage.notInjected().forEach(aim -> cases.add(untested(aim, "asked for and never injected")));
         return suite(cases);
     }
 
@@ -62,6 +66,7 @@ final class DrillJunit {
             case LOST -> "no acknowledged record is lost";
             case DUPLICATED -> "no record is there twice";
             case INCONSISTENT_READ -> "no reader sees what others do not";
+            case INCONSISTENT_ACKNOWLEDGEMENT -> "no acknowledgement contradicts another or what readers were given";
             case ORDER -> "records keep their order";
             case REPLICA -> "replicas are equal below the high watermark";
         };
@@ -86,7 +91,8 @@ final class DrillJunit {
     private String found(AnomalyType.Group group, boolean allowed) {
         return outcome.anomalies().stream()
                 .filter(anomaly -> anomaly.type().group() == group && anomaly.allowed() == allowed)
-                .map(anomaly -> anomaly.count() + " " + anomaly.type().label() + ": "
+                .map(anomaly -> anomaly.count() + " " + anomaly.type().label() + " ("
+                        + Permit.inWords(config, anomaly.type()) + "): "
                         + anomaly.first().explanation())
                 .collect(Collectors.joining("; "));
     }
@@ -103,6 +109,14 @@ final class DrillJunit {
         return group == AnomalyType.Group.REPLICA && config.replicationFactor() == 1
                 ? "a partition has one replica, there is none to compare it with"
                 : null;
+    }
+
+    /** What no case tells of where all pass. */
+    private String notes() {
+        return verdict.reasons().stream()
+                .filter(DrillVerdict.Reason::isNote)
+                .map(note -> "; " + note.code() + ": " + note.message())
+                .collect(Collectors.joining());
     }
 
     private Case end() {
@@ -135,6 +149,10 @@ final class DrillJunit {
                 fault.evidence());
     }
 
+    private static Case untested(String aim, String why) {
+        return new Case("drill.faults", aim, null, "skipped", why);
+    }
+
     private String suite(List<Case> cases) {
         StringBuilder out = new StringBuilder("<?xml version=\"1.0\" encoding=\"UTF-8\"?>\n");
         out.append(String.format(
@@ -153,7 +171,7 @@ final class DrillJunit {
         out.append("  </properties>\n");
         cases.forEach(each -> append(out, each));
         out.append("  <system-out>")
-                .append(escaped(DrillText.headline(config, outcome, verdict)))
+                .append(escaped(DrillText.headline(config, outcome, verdict) + notes()))
                 .append("</system-out>\n");
         return out.append("</testsuite>\n").toString();
     }
@@ -168,6 +186,7 @@ final class DrillJunit {
         properties.put("acknowledged", Long.toString(outcome.totals().acknowledged()));
         properties.put("lost", known(outcome.lostCount()));
         properties.put("duplicated", known(outcome.duplicatedCount()));
+        properties.put("starved", Boolean.toString(outcome.machine().starved()));
         return properties;
     }
 

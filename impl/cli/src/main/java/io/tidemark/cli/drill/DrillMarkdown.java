@@ -1,6 +1,7 @@
 package io.tidemark.cli.drill;
 
 import io.tidemark.history.log.AnomalyType;
+import io.tidemark.history.log.LogVerdict;
 import io.tidemark.workload.Recorder;
 import io.tidemark.workload.fault.FaultRecord;
 import java.util.List;
@@ -22,7 +23,7 @@ final class DrillMarkdown {
         page.faults(outcome);
         page.line("Settings: " + DrillText.settings(config, outcome) + ".");
         page.line("");
-        page.line("Not tested: " + String.join("; ", DrillText.notTested(config, outcome)) + ".");
+        page.line("Not tested: " + String.join("; ", DrillText.NEVER_TESTED) + ".");
         page.line("");
         DrillText.TERMS.forEach(term -> page.line("- " + text(term)));
         return page.out.toString();
@@ -39,13 +40,24 @@ final class DrillMarkdown {
         if (outcome.log().count(AnomalyType.DUPLICATE) > 0) {
             row(
                     "duplicated",
-                    outcome.inWords(AnomalyType.DUPLICATE) + (config.idempotence() ? "" : " (the settings allow it)"));
+                    outcome.inWords(AnomalyType.DUPLICATE) + " (" + Permit.inWords(config, AnomalyType.DUPLICATE)
+                            + ")");
         }
-        row("read inconsistently", DrillText.inconsistentReads(outcome));
+        row("inconsistent reads", DrillText.found(outcome, AnomalyType.Group.INCONSISTENT_READ));
+        row("contradicted acknowledgements", DrillText.found(outcome, AnomalyType.Group.INCONSISTENT_ACKNOWLEDGEMENT));
+        row("out of order", DrillText.found(outcome, AnomalyType.Group.ORDER));
+        row("replica differences", DrillText.found(outcome, AnomalyType.Group.REPLICA));
         boolean measured = !outcome.effectiveFaults().isEmpty();
         row("RTO, worst", measured ? DrillText.millis(outcome.rto().worstMs()) : "no fault took effect");
         row("RTO, median", measured ? DrillText.millis(outcome.rto().medianMs()) : "no fault took effect");
-        row("replicas compared", outcome.replicasCompared() + " of " + outcome.replicas());
+        LogVerdict.Counts counts = outcome.log().counts();
+        row(
+                "final read",
+                text(outcome.finalRead().inWords(counts.acknowledged() - counts.unjudged(), totals.acknowledged())));
+        row("replicas", text(outcome.replicas().inWords(config.replicationFactor())));
+        Coverage coverage = Coverage.of(config, outcome);
+        row("faults", coverage.inWords(outcome));
+        coverage.notTested().forEach(what -> row("not tested", what));
         row("machine", outcome.machine().inWords());
         line("");
     }
@@ -54,8 +66,8 @@ final class DrillMarkdown {
         if (outcome.faults().isEmpty()) {
             return;
         }
-        row("fault", "at s", "for s", "RTO ms", "lost", "effect", "evidence");
-        row("---", "---:", "---:", "---:", "---:", "---", "---");
+        row("fault", "at s", "for s", "RTO ms", "gap ms", "heal ms", "lost", "effect", "evidence");
+        row("---", "---:", "---:", "---:", "---:", "---:", "---:", "---", "---");
         for (int i = 0; i < outcome.faults().size(); i++) {
             FaultRecord fault = outcome.faults().get(i);
             Long rto = outcome.times().get(i).rtoMs();
@@ -65,6 +77,8 @@ final class DrillMarkdown {
                     DrillText.seconds(fault.startNanos()),
                     DrillText.seconds(fault.endNanos() - fault.startNanos()),
                     rto == null ? "never" : DrillText.count(rto),
+                    DrillText.count(outcome.times().get(i).unavailabilityMs()),
+                    DrillText.heal(fault),
                     lost == null ? "unknown" : DrillText.count(lost),
                     fault.effective() ? "yes" : "**no**",
                     text(fault.evidence()));

@@ -17,9 +17,10 @@ import org.jspecify.annotations.Nullable;
  * @param log what the history shows of sends and reads
  * @param anomalies of the history and of the replicas, with what the nodes' logs say about their origin
  * @param lost every record that was lost, in order of partition and send
- * @param replicasCompared how many replicas were compared, of {@code replicas}
- * @param finalReadComplete whether every partition was read to its end offset, and all of it checked
- * @param allInSyncAfterMs from the end of the faults until all replicas were in sync; null if they never were
+ * @param replicas what of the replicas' logs was compared with what
+ * @param finalRead what was read in the end
+ * @param allInSyncAfterMs from the end of load and faults until all replicas were seen in sync once more; null if they
+ *     never were
  * @param acknowledgedAgain whether every partition acknowledged a record that was sent after that
  * @param times of each fault, in the order of {@code faults}
  * @param loadNanos how long load and faults went on
@@ -32,9 +33,8 @@ record DrillOutcome(
         LogVerdict log,
         List<Anomaly> anomalies,
         List<Lost> lost,
-        int replicas,
-        int replicasCompared,
-        boolean finalReadComplete,
+        ReplicaEvidence replicas,
+        FinalReadEvidence finalRead,
         @Nullable Long allInSyncAfterMs,
         boolean acknowledgedAgain,
         long lostOldestMs,
@@ -88,7 +88,8 @@ record DrillOutcome(
      * What a fault interrupted, in the partition that it hit hardest.
      *
      * @param rtoMs null if that partition never acknowledged again
-     * @param unavailabilityMs the longest time without an acknowledgement until the cluster was whole again
+     * @param unavailabilityMs the longest time without an acknowledgement until the cluster was whole again: the recovery
+     *     time, or a later one
      */
     record FaultTimes(@Nullable Long rtoMs, long unavailabilityMs) {}
 
@@ -106,9 +107,8 @@ record DrillOutcome(
                 new LogHistoryCheck(config.idempotence()).verdict(),
                 List.of(),
                 List.of(),
-                config.partitions() * config.replicationFactor(),
-                0,
-                false,
+                ReplicaEvidence.none(config.partitions() * config.replicationFactor()),
+                FinalReadEvidence.none(config.partitions()),
                 null,
                 false,
                 0,
@@ -130,7 +130,7 @@ record DrillOutcome(
      * was not read to its end may hold what seems to be missing, or lack what nobody missed yet.
      */
     boolean lossKnown() {
-        return !interrupted && finalReadComplete && log.incomplete().isEmpty();
+        return !interrupted && finalRead.complete() && log.incomplete().isEmpty();
     }
 
     /** Acknowledged records that are lost; null where that is not known. */
@@ -169,6 +169,11 @@ record DrillOutcome(
                 : (Long) lost.stream()
                         .filter(each -> Integer.valueOf(fault.id()).equals(each.fault()))
                         .count();
+    }
+
+    /** Anomalies that count against the log. */
+    List<Anomaly> defects() {
+        return anomalies.stream().filter(anomaly -> !anomaly.allowed()).toList();
     }
 
     List<FaultRecord> effectiveFaults() {

@@ -13,15 +13,14 @@ import java.util.ArrayList;
 import java.util.List;
 import java.util.Locale;
 import java.util.Map;
-import java.util.Set;
+import java.util.Objects;
 import java.util.TreeMap;
-import java.util.TreeSet;
 import java.util.stream.Collectors;
 import org.jspecify.annotations.Nullable;
 
 /** A drill's report for people: the verdict first, then one labelled line for each fact, so that grep finds it. */
 final class DrillText {
-    private static final List<String> NEVER_TESTED = List.of(
+    static final List<String> NEVER_TESTED = List.of(
             "power loss: a killed process leaves its page cache behind, so nothing here depends on an fsync",
             "links, failing disks and clocks");
 
@@ -29,8 +28,14 @@ final class DrillText {
             "RPO: acknowledged records lost. RTO: from a fault's start to the first acknowledgement of a record sent after it,"
                     + " less the usual latency; a fault's is that of the partition that waited longest; what is shorter"
                     + " than the resolution, the time between two sends to a partition, counts as 0",
-            "at, for: when a fault took effect and how long it lasted; gap: the longest time without an acknowledgement until"
-                    + " all was in sync again; lost: acknowledged records that this fault took",
+            "at, for: when a fault took effect and how long it lasted; lost: acknowledged records that this fault took",
+            "gap: the longest time without an acknowledgement from a fault's start until all was in sync again. It is the"
+                    + " RTO, or a later and longer one, as where a node that was asked to end hands over, or the next one"
+                    + " of a rolling restart does; never less than the RTO",
+            "heal: from a fault's end, the process being started or going on, until every node knew all nodes as unfenced"
+                    + " and each partition with a leader and all its replicas in sync",
+            "inconsistent reads: what readers were given contradicts itself, or what was sent. contradicted acknowledgements:"
+                    + " two records at one offset, or another one there for all readers",
             "in doubt: sent, and neither acknowledged nor refused for certain; such a record may be in the log or not. read:"
                     + " what all readers were given, most of it several times",
             "ISR: the replicas in sync with the leader. ELR: eligible leader replicas, which left the ISR and may lead all"
@@ -81,7 +86,15 @@ final class DrillText {
                         "nothing acknowledged was lost or read inconsistently in " + seconds(outcome.loadNanos())
                                 + " s, " + outcome.effectiveFaults().size() + " faults and "
                                 + count(outcome.totals().acknowledged()) + " records";
-                    case VIOLATED -> "the log did not keep what it had acknowledged";
+                    case VIOLATED ->
+                        (outcome.defects().stream().allMatch(DrillText::read)
+                                        ? "readers were given what they should not have been"
+                                        : "the log did not keep what it had acknowledged")
+                                + (Permit.all(config, outcome.defects())
+                                        ? ", which "
+                                                + String.join(" and ", Permit.settings(config, outcome.defects()))
+                                                + " permits"
+                                        : "");
                     case UNKNOWN ->
                         verdict.reasons().stream().anyMatch(DrillVerdict.Reason::isDefect)
                                 ? "something wrong was seen, but the drill did not come to its end"
@@ -90,9 +103,15 @@ final class DrillText {
                 + expectation;
     }
 
+    private static boolean read(Anomaly anomaly) {
+        return anomaly.type().group() == AnomalyType.Group.INCONSISTENT_READ;
+    }
+
     private void verdict(DrillVerdict verdict) {
         out.line(headline(config, outcome, verdict));
-        verdict.reasons().forEach(reason -> out.labelled("reason", COLUMN, reason.code() + ": " + reason.message()));
+        verdict.reasons()
+                .forEach(reason -> out.labelled(
+                        reason.isNote() ? "note" : "reason", COLUMN, reason.code() + ": " + reason.message()));
     }
 
     private void records() {
@@ -108,18 +127,12 @@ final class DrillText {
         fact(
                 "found",
                 "lost " + lost + ", duplicated " + outcome.inWords(AnomalyType.DUPLICATE)
-                        + (allowed(AnomalyType.DUPLICATE) ? " (the settings allow it)" : "")
-                        + ", read inconsistently " + inconsistentReads(outcome));
-        fact(
-                "evidence",
-                count(totals.acknowledgedDuringFaults()) + " acknowledged while a fault was active, "
-                        + outcome.effectiveFaults().size() + " of "
-                        + outcome.faults().size() + " faults took effect, final read "
-                        + (outcome.finalReadComplete() ? "complete" : "not complete") + ", "
-                        + outcome.replicasCompared() + " of " + outcome.replicas()
-                        + (config.replicationFactor() == 1
-                                ? " replicas, each the only one of its partition, compared with what was acknowledged"
-                                : " replicas compared byte for byte below the high watermark"));
+                        + ", inconsistent reads " + found(outcome, AnomalyType.Group.INCONSISTENT_READ)
+                        + ", contradicted acknowledgements "
+                        + found(outcome, AnomalyType.Group.INCONSISTENT_ACKNOWLEDGEMENT)
+                        + ", out of order " + found(outcome, AnomalyType.Group.ORDER)
+                        + ", replica differences " + found(outcome, AnomalyType.Group.REPLICA));
+        evidence();
         fact("machine", outcome.machine().inWords());
         fact(
                 "RPO",
@@ -135,15 +148,39 @@ final class DrillText {
                                         + " over faults that took effect and partitions (")
                         + "resolution " + rto.resolutionMs() + " ms, client time-out "
                         + count(WorkloadConfig.REQUEST_TIMEOUT_MS) + " ms)");
-        Long healed = outcome.allInSyncAfterMs();
         fact(
                 "in sync",
-                (healed == null
-                                ? (outcome.interrupted() ? "unknown" : "never again")
-                                : count(healed) + " ms after the "
-                                        + (outcome.faults().isEmpty() ? "load" : "last fault"))
-                        + "; the ISR shrank " + outcome.isrShrinks() + " times, grew " + outcome.isrExpansions()
-                        + " times");
+                healing(outcome) + "; the ISR shrank " + outcome.isrShrinks() + " times, grew "
+                        + outcome.isrExpansions() + " times");
+    }
+
+    private void evidence() {
+        Recorder.Totals totals = outcome.totals();
+        LogVerdict.Counts counts = outcome.log().counts();
+        fact("evidence", count(totals.acknowledgedDuringFaults()) + " acknowledged while a fault was active");
+        fact(
+                "final read",
+                outcome.finalRead().inWords(counts.acknowledged() - counts.unjudged(), totals.acknowledged()));
+        fact("replicas", outcome.replicas().inWords(config.replicationFactor()));
+        Coverage coverage = Coverage.of(config, outcome);
+        fact("faults", coverage.inWords(outcome));
+        coverage.notTested().forEach(what -> fact("not tested", what));
+    }
+
+    /** Whether all was in sync again after each fault and in the end, and how long that took. */
+    private static String healing(DrillOutcome outcome) {
+        Long last = outcome.allInSyncAfterMs();
+        if (last == null) {
+            return outcome.interrupted() ? "unknown" : "not again in the end";
+        }
+        long worst = outcome.faults().stream()
+                .map(FaultRecord::allInSyncAfterMs)
+                .filter(Objects::nonNull)
+                .mapToLong(Long::longValue)
+                .max()
+                .orElse(-1);
+        return (worst < 0 ? "" : "again after each fault, at most " + count(worst) + " ms after its end; ")
+                + "seen once more " + count(last) + " ms after the load";
     }
 
     private void faults() {
@@ -155,8 +192,8 @@ final class DrillText {
                 .mapToInt(fault -> name(fault).length())
                 .max()
                 .orElse(0);
-        String format = "%3s %-" + names + "s %5s %5s %7s %7s %" + (outcome.lossKnown() ? 5 : 7) + "s  ";
-        out.line(String.format(Locale.ROOT, format, "", "fault", "at s", "for s", "RTO ms", "gap ms", "lost")
+        String format = "%3s %-" + names + "s %5s %5s %7s %7s %7s %" + (outcome.lossKnown() ? 5 : 7) + "s  ";
+        out.line(String.format(Locale.ROOT, format, "", "fault", "at s", "for s", "RTO ms", "gap ms", "heal ms", "lost")
                 + "evidence");
         for (int i = 0; i < outcome.faults().size(); i++) {
             FaultRecord fault = outcome.faults().get(i);
@@ -171,23 +208,16 @@ final class DrillText {
                     seconds(fault.endNanos() - fault.startNanos()),
                     rto == null ? "never" : count(rto),
                     count(times.unavailabilityMs()),
+                    heal(fault),
                     lost(fault));
             out.labelled(row, row.length(), (fault.effective() ? "" : "WITHOUT EFFECT: ") + fault.evidence());
         }
-        if (!config.faults().isEmpty()) {
-            Set<String> effective = outcome.effectiveFaults().stream()
-                    .map(FaultRecord::fault)
-                    .collect(Collectors.toCollection(TreeSet::new));
-            List<String> kinds = config.faults().stream()
-                    .map(spec -> spec.kind().label())
-                    .distinct()
-                    .toList();
-            fact(
-                    "kinds",
-                    kinds.stream().filter(effective::contains).count() + " of " + kinds.size()
-                            + " kinds of faults asked for took effect"
-                            + (effective.isEmpty() ? "" : ": " + String.join(", ", effective)));
-        }
+    }
+
+    /** How long the cluster took to heal; a dash where nothing was injected. */
+    static String heal(FaultRecord fault) {
+        Long healed = fault.allInSyncAfterMs();
+        return healed == null ? (fault.whole() ? "-" : "never") : count(healed);
     }
 
     /** How many lost records the fault took. */
@@ -196,17 +226,23 @@ final class DrillText {
         return lost == null ? "unknown" : count(lost);
     }
 
-    /** What readers saw, whatever else they would have seen. */
-    static String inconsistentReads(DrillOutcome outcome) {
-        long count = outcome.log().count(AnomalyType.Group.INCONSISTENT_READ);
-        return outcome.lossKnown() ? count(count) : count == 0 ? "0 so far" : "at least " + count(count);
+    /** How many of a group were found, by type where one cause may show as several: a lower bound before all was read. */
+    static String found(DrillOutcome outcome, AnomalyType.Group group) {
+        List<Anomaly> found = outcome.anomalies().stream()
+                .filter(anomaly -> anomaly.type().group() == group)
+                .toList();
+        long count = found.stream().mapToLong(Anomaly::count).sum();
+        boolean all = group == AnomalyType.Group.REPLICA ? outcome.replicas().missing() == null : outcome.lossKnown();
+        String types = found.size() < 2
+                ? ""
+                : found.stream()
+                        .map(anomaly ->
+                                count(anomaly.count()) + " " + anomaly.type().label())
+                        .collect(Collectors.joining(", ", " (", ")"));
+        return (all ? count(count) : count == 0 ? "0 so far" : "at least " + count(count)) + types;
     }
 
-    private boolean allowed(AnomalyType type) {
-        return outcome.anomalies().stream().anyMatch(anomaly -> anomaly.type() == type && anomaly.allowed());
-    }
-
-    private static String name(FaultRecord fault) {
+    static String name(FaultRecord fault) {
         return fault.fault() + "@" + fault.target();
     }
 
@@ -241,7 +277,7 @@ final class DrillText {
             fact(
                     "anomaly",
                     anomaly.type().label() + " x " + count(anomaly.count())
-                            + (anomaly.allowed() ? " (the settings allow it)" : "") + ", first in " + first.topic()
+                            + " (" + Permit.inWords(config, anomaly.type()) + "), first in " + first.topic()
                             + "-" + first.partition() + ": " + first.explanation() + origin(anomaly));
         }
     }
@@ -286,22 +322,13 @@ final class DrillText {
     private void settings() {
         out.blank();
         fact("settings", settings(config, outcome));
-        notTested(config, outcome).forEach(what -> fact("not tested", what));
+        NEVER_TESTED.forEach(what -> fact("not tested", what));
     }
 
     /** What this run says nothing about, faults that were asked for and never took effect among it. */
     static List<String> notTested(DrillConfig config, DrillOutcome outcome) {
-        Set<String> effective =
-                outcome.effectiveFaults().stream().map(DrillText::name).collect(Collectors.toCollection(TreeSet::new));
         List<String> all = new ArrayList<>(NEVER_TESTED);
-        List<String> untouched = config.faults().stream()
-                .map(FaultSpec::toString)
-                .filter(spec -> !effective.contains(spec))
-                .toList();
-        if (!untouched.isEmpty()) {
-            all.add("of the faults asked for, without one that took effect: " + String.join(", ", untouched)
-                    + "; a longer --for tries more of them");
-        }
+        all.addAll(Coverage.of(config, outcome).notTested());
         return all;
     }
 

@@ -34,7 +34,10 @@ final class DrillTimes {
                 known(times.get(times.size() - 1)), known(times.get(times.size() / 2)), resolutionMs);
     }
 
-    /** Of each fault the times of the partition that it hit hardest. */
+    /**
+     * Of each fault the times of the partition that it hit hardest. The gap begins where the recovery time does, so that
+     * it is never the shorter of the two.
+     */
     static List<DrillOutcome.FaultTimes> ofFaults(
             Recorder recorder, List<FaultRecord> faults, int partitions, long resolutionMs) {
         List<DrillOutcome.FaultTimes> times = new ArrayList<>();
@@ -46,7 +49,9 @@ final class DrillTimes {
                 gap = Math.max(gap, recorder.timeline(partition, timeline -> gap(timeline, fault)) / NANOS);
             }
             // Where nothing is amiss, up to two sends' distance lies between two acknowledgements.
-            times.add(new DrillOutcome.FaultTimes(known(recovery), gap <= 2 * resolutionMs ? 0 : gap));
+            gap = gap <= 2 * resolutionMs ? 0 : gap;
+            long outage = recovery == NEVER ? (fault.healedNanos() - fault.startNanos()) / NANOS : recovery;
+            times.add(new DrillOutcome.FaultTimes(known(recovery), Math.max(outage, gap)));
         }
         return times;
     }
@@ -65,8 +70,7 @@ final class DrillTimes {
     }
 
     private static long gap(AckTimeline timeline, FaultRecord fault) {
-        long start = fault.startNanos();
-        return timeline.longestGapNanos(start, fault.healedNanos()) - timeline.medianLatencyBefore(start);
+        return timeline.longestGapAfterRecoveryNanos(fault.startNanos(), fault.healedNanos());
     }
 
     /**

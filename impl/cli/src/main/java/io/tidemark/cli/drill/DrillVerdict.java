@@ -8,8 +8,9 @@ import io.tidemark.workload.fault.FaultKind;
 import io.tidemark.workload.fault.FaultRecord;
 import io.tidemark.workload.fault.FaultSpec;
 import java.util.ArrayList;
-import java.util.EnumSet;
+import java.util.LinkedHashMap;
 import java.util.List;
+import java.util.Map;
 import java.util.Set;
 import java.util.TreeSet;
 import java.util.stream.Collectors;
@@ -22,23 +23,27 @@ record DrillVerdict(Report.Verdict verdict, ExitCode exitCode, List<Reason> reas
     /** So many records have to be acknowledged while a fault was active. */
     static final long ACKS_NEEDED = 1_000;
 
-    /** What clients and logs show where records that were acknowledged are gone, beside the loss itself. */
-    private static final Set<AnomalyType> SIGNS_OF_LOSS = EnumSet.of(
-            AnomalyType.OFFSET_ACKED_TWICE,
-            AnomalyType.INCONSISTENT_OFFSET,
-            AnomalyType.DIRTY_READ,
-            AnomalyType.REAL_TIME_ORDER,
-            AnomalyType.REPLICA_MISSING);
-
     private static final Set<String> UNKNOWN_LOSS = Set.of("RUN_FAILED", "FINAL_READ_INCOMPLETE");
 
-    private static final Set<String> DEFECTS =
-            Set.of("LOST", "DUPLICATED", "INCONSISTENT_READS", "OUT_OF_ORDER", "REPLICAS_DIFFER");
+    private static final Set<String> DEFECTS = Set.of(
+            "LOST",
+            "DUPLICATED",
+            "INCONSISTENT_READS",
+            "INCONSISTENT_ACKNOWLEDGEMENTS",
+            "OUT_OF_ORDER",
+            "REPLICAS_DIFFER");
+
+    private static final String STARVED = "STARVED_MACHINE";
 
     record Reason(String code, String message) {
         /** Whether it tells of something wrong, not of missing evidence. */
         boolean isDefect() {
             return DEFECTS.contains(code);
+        }
+
+        /** Whether no verdict rests on it. */
+        boolean isNote() {
+            return code.equals(STARVED);
         }
     }
 
@@ -53,7 +58,6 @@ record DrillVerdict(Report.Verdict verdict, ExitCode exitCode, List<Reason> reas
             return violated(config, outcome, reasons);
         }
         reasons = missing(config, outcome);
-        starved(outcome, reasons);
         Report.Verdict verdict = reasons.isEmpty() ? Report.Verdict.HOLDS : Report.Verdict.UNKNOWN;
         ExitCode code = reasons.isEmpty() ? ExitCode.OK : ExitCode.UNKNOWN;
         if (config.expectLoss()) {
@@ -66,25 +70,20 @@ record DrillVerdict(Report.Verdict verdict, ExitCode exitCode, List<Reason> reas
             // Without the evidence, the absence of a loss is no result either.
             code = code == ExitCode.OK ? ExitCode.VIOLATED : code;
         }
+        starved(outcome, reasons, verdict);
         return new DrillVerdict(verdict, code, reasons);
     }
 
     private static DrillVerdict violated(DrillConfig config, DrillOutcome outcome, List<Reason> reasons) {
-        long lost = outcome.log().count(AnomalyType.LOST);
-        List<String> seen = outcome.anomalies().stream()
-                .filter(anomaly -> SIGNS_OF_LOSS.contains(anomaly.type()) && !anomaly.allowed())
-                .map(anomaly -> anomaly.type().label())
-                .toList();
-        if (lost > 0 || !seen.isEmpty()) {
-            why(config, seen, reasons);
-        }
+        permits(config, outcome.defects(), reasons);
         if (!outcome.lossKnown()) {
             // A defect stays one; how much was lost needs what is missing here.
             missing(config, outcome).stream()
                     .filter(reason -> UNKNOWN_LOSS.contains(reason.code()))
                     .forEach(reasons::add);
-            starved(outcome, reasons);
         }
+        starved(outcome, reasons, Report.Verdict.VIOLATED);
+        long lost = outcome.log().count(AnomalyType.LOST);
         if (config.expectLoss() && lost > 0) {
             reasons.add(0, new Reason("EXPECTED_LOSS", lost + " acknowledged records were lost, as expected"));
             return new DrillVerdict(Report.Verdict.VIOLATED, ExitCode.OK, reasons);
@@ -94,14 +93,16 @@ record DrillVerdict(Report.Verdict verdict, ExitCode exitCode, List<Reason> reas
         return new DrillVerdict(Report.Verdict.VIOLATED, code, reasons);
     }
 
-    /** Not evidence that is missing, but why it may be. */
-    private static void starved(DrillOutcome outcome, List<Reason> reasons) {
-        if (!reasons.isEmpty() && outcome.machine().starved()) {
+    /** Not evidence that is missing, but why it may be, and what else rests on the machine. */
+    private static void starved(DrillOutcome outcome, List<Reason> reasons, Report.Verdict verdict) {
+        if (outcome.machine().starved()) {
             reasons.add(new Reason(
-                    "STARVED_MACHINE",
-                    outcome.machine().inWords()
-                            + ": what was late here may have waited for the machine; drill again on a"
-                            + " quieter one"));
+                    STARVED,
+                    outcome.machine().inWords() + ": "
+                            + (verdict == Report.Verdict.UNKNOWN || !outcome.lossKnown()
+                                    ? "what was late here may have waited for the machine; drill again on a quieter one"
+                                    : "the verdict does not rest on that, but every time here may have waited for the"
+                                            + " machine, RTO and healing too")));
         }
     }
 
@@ -112,15 +113,15 @@ record DrillVerdict(Report.Verdict verdict, ExitCode exitCode, List<Reason> reas
                 0,
                 new Reason(
                         code.name(), "the drill ended before its final read: nothing is known about what may be lost"));
-        starved(outcome, reasons);
+        starved(outcome, reasons, Report.Verdict.UNKNOWN);
         return new DrillVerdict(Report.Verdict.UNKNOWN, code, reasons);
     }
 
     private static List<Reason> defects(DrillOutcome outcome) {
         List<Reason> reasons = new ArrayList<>();
         for (AnomalyType.Group group : AnomalyType.Group.values()) {
-            List<Anomaly> found = outcome.anomalies().stream()
-                    .filter(anomaly -> anomaly.type().group() == group && !anomaly.allowed())
+            List<Anomaly> found = outcome.defects().stream()
+                    .filter(anomaly -> anomaly.type().group() == group)
                     .toList();
             if (!found.isEmpty()) {
                 reasons.add(new Reason(
@@ -128,6 +129,7 @@ record DrillVerdict(Report.Verdict verdict, ExitCode exitCode, List<Reason> reas
                             case LOST -> "LOST";
                             case DUPLICATED -> "DUPLICATED";
                             case INCONSISTENT_READ -> "INCONSISTENT_READS";
+                            case INCONSISTENT_ACKNOWLEDGEMENT -> "INCONSISTENT_ACKNOWLEDGEMENTS";
                             case ORDER -> "OUT_OF_ORDER";
                             case REPLICA -> "REPLICAS_DIFFER";
                         },
@@ -141,45 +143,33 @@ record DrillVerdict(Report.Verdict verdict, ExitCode exitCode, List<Reason> reas
         return reasons;
     }
 
-    /** The settings that permit the loss, in a sentence each. */
-    private static void why(DrillConfig config, List<String> seen, List<Reason> reasons) {
-        int before = reasons.size();
-        if (config.acknowledgesAlone()) {
-            reasons.add(new Reason(
-                    "ACKS",
-                    "acks=" + config.acks()
-                            + " allows this: the leader acknowledges before any follower has the record,"
-                            + " so what it alone held is gone when another node leads"));
+    /** Of everything found, which setting permits it and why, and what no setting permits. */
+    private static void permits(DrillConfig config, List<Anomaly> defects, List<Reason> reasons) {
+        Map<String, Map<String, List<String>>> bySetting = new LinkedHashMap<>();
+        Map<String, String> codes = new LinkedHashMap<>();
+        List<String> none = new ArrayList<>();
+        for (Anomaly anomaly : defects) {
+            String label = anomaly.type().label();
+            List<Permit> permits = Permit.of(config, anomaly.type());
+            for (Permit permit : permits) {
+                codes.put(permit.setting(), permit.code());
+                bySetting
+                        .computeIfAbsent(permit.setting(), setting -> new LinkedHashMap<>())
+                        .computeIfAbsent(permit.why(), why -> new ArrayList<>())
+                        .add(label);
+            }
+            if (permits.isEmpty()) {
+                none.add(label + " (" + Permit.inWords(config, anomaly.type()) + ")");
+            }
         }
-        if (config.minInsyncReplicas() == 1 && !config.acknowledgesAlone()) {
-            reasons.add(
-                    new Reason(
-                            "MIN_INSYNC_REPLICAS",
-                            "min.insync.replicas=1 allows this: a leader alone in its ISR acknowledges what no other node has"));
-        }
-        if (config.uncleanLeaderElection()) {
-            reasons.add(
-                    new Reason(
-                            "UNCLEAN_LEADER_ELECTION",
-                            "unclean.leader.election.enable=true allows this: a replica that lacks acknowledged records may lead"));
-        }
-        if (reasons.size() > before && !seen.isEmpty()) {
-            String twice = AnomalyType.OFFSET_ACKED_TWICE.label();
-            List<String> others =
-                    seen.stream().filter(label -> !label.equals(twice)).toList();
-            reasons.add(new Reason(
-                    "ALLOWED_LOSS",
-                    (seen.contains(twice)
-                                    ? twice
-                                            + " is that loss: the record that was acknowledged first is gone from the offset,"
-                                            + " which the next leader gave to another"
-                                    : "")
-                            + (others.isEmpty()
-                                    ? ""
-                                    : (seen.contains(twice) ? "; " : "") + String.join(", ", others)
-                                            + (others.size() == 1 ? " is a" : " are") + " usual "
-                                            + (others.size() == 1 ? "consequence" : "consequences")
-                                            + " of such a loss")));
+        codes.forEach((setting, code) -> reasons.add(new Reason(
+                code,
+                setting + " permits "
+                        + bySetting.getOrDefault(setting, Map.of()).entrySet().stream()
+                                .map(why -> String.join(", ", why.getValue()) + ": " + why.getKey())
+                                .collect(Collectors.joining("; ")))));
+        if (!none.isEmpty()) {
+            reasons.add(new Reason("NOT_PERMITTED", "a defect: " + String.join("; ", none)));
         }
     }
 
@@ -198,15 +188,21 @@ record DrillVerdict(Report.Verdict verdict, ExitCode exitCode, List<Reason> reas
         }
         faults(config, outcome, reasons);
         if (!outcome.lossKnown()) {
+            String finalRead = outcome.finalRead().missing();
             reasons.add(new Reason(
                     "FINAL_READ_INCOMPLETE",
-                    "not every partition was read to its end offset and checked; how much is lost is unknown"));
+                    "not every partition was read to its end offset and checked; how much is lost is unknown: "
+                            + (finalRead == null
+                                    ? "the history has no complete one of "
+                                            + String.join(", ", outcome.log().incomplete())
+                                    : finalRead)));
         }
-        if (outcome.replicasCompared() < outcome.replicas()) {
+        ReplicaEvidence replicas = outcome.replicas();
+        if (replicas.compared() < replicas.replicas()) {
             reasons.add(new Reason(
                     "REPLICAS_NOT_COMPARED",
-                    outcome.replicasCompared() + " of " + outcome.replicas()
-                            + " replicas were compared below the high watermark"));
+                    replicas.compared() + " of " + replicas.replicas()
+                            + " replicas were compared below the high watermark: " + replicas.missing()));
         }
         if (outcome.allInSyncAfterMs() == null) {
             reasons.add(new Reason("NOT_IN_SYNC", "not all replicas were in sync after the faults ended"));

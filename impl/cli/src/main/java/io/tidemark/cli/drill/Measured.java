@@ -62,7 +62,7 @@ record Measured(
             Stage stage)
             throws InterruptedException, IOException {
         LogHistoryCheck check = new LogHistoryCheck(config.idempotence());
-        boolean checked = check(check, operations, trouble, stage);
+        String unchecked = check(check, operations, stage);
         LogVerdict verdict = check.verdict();
         ReplicaComparison replicas = new ReplicaComparison(cluster.target(), check);
         stage.begins(
@@ -70,20 +70,13 @@ record Measured(
                 DrillRun.COMPARE_LIMIT,
                 () -> replicas.compared() + " of " + config.partitions() * config.replicationFactor());
         replicas.compare(observer.partitions(), extents, System.nanoTime() + DrillRun.COMPARE_LIMIT.toNanos());
-        String notCompared = replicas.trouble();
-        if (notCompared != null) {
-            trouble.add(notCompared);
-        }
         List<Anomaly> anomalies = new ArrayList<>(verdict.anomalies());
         anomalies.addAll(replicas.anomalies());
-        boolean complete = checked
-                && extents.size() == config.partitions()
-                && extents.values().stream().allMatch(KafkaOps.Extent::complete);
         return outcome(
                 verdict,
                 anomalies,
-                replicas.compared(),
-                complete,
+                replicas.evidence(config.partitions() * config.replicationFactor()),
+                FinalReadEvidence.of(config.partitions(), extents, unchecked),
                 allInSyncAfterMs,
                 acknowledgedAgain,
                 trouble.isEmpty() ? null : String.join("; ", trouble),
@@ -91,9 +84,8 @@ record Measured(
                 false);
     }
 
-    /** Whether all of the history was checked in the time for it. */
-    private boolean check(LogHistoryCheck check, long operations, List<String> trouble, Stage stage)
-            throws IOException {
+    /** Why not all of the history was checked, null if it was. */
+    private @Nullable String check(LogHistoryCheck check, long operations, Stage stage) throws IOException {
         AtomicLong done = new AtomicLong();
         stage.begins(
                 "checking the history",
@@ -105,11 +97,10 @@ record Measured(
             done.incrementAndGet();
             return System.nanoTime() - deadline < 0;
         });
-        if (!all) {
-            trouble.add(done.get() + " of " + operations + " operations of the history were checked in "
-                    + DrillRun.CHECK_LIMIT.toSeconds() + " s");
-        }
-        return all;
+        return all
+                ? null
+                : DrillText.count(done.get()) + " of " + DrillText.count(operations)
+                        + " operations of the history were checked in " + DrillRun.CHECK_LIMIT.toSeconds() + " s";
     }
 
     /** Before the final read, the history closed: what was seen until then, as much as can be checked in short time. */
@@ -121,14 +112,23 @@ record Measured(
             return System.nanoTime() - deadline < 0;
         });
         LogVerdict verdict = check.verdict();
-        return outcome(verdict, verdict.anomalies(), 0, false, null, false, null, recorder.elapsedNanos(), true);
+        return outcome(
+                verdict,
+                verdict.anomalies(),
+                ReplicaEvidence.none(config.partitions() * config.replicationFactor()),
+                FinalReadEvidence.none(config.partitions()),
+                null,
+                false,
+                null,
+                recorder.elapsedNanos(),
+                true);
     }
 
     private DrillOutcome outcome(
             LogVerdict verdict,
             List<Anomaly> found,
-            int replicasCompared,
-            boolean finalReadComplete,
+            ReplicaEvidence replicas,
+            FinalReadEvidence finalRead,
             @Nullable Long allInSyncAfterMs,
             boolean acknowledgedAgain,
             @Nullable String trouble,
@@ -146,9 +146,8 @@ record Measured(
                 verdict,
                 anomalies,
                 origins.explain(verdict.lost(), leaderships, faults),
-                config.partitions() * config.replicationFactor(),
-                replicasCompared,
-                finalReadComplete,
+                replicas,
+                finalRead,
                 allInSyncAfterMs,
                 acknowledgedAgain,
                 DrillTimes.oldestLostMs(verdict.lost(), faults, leaderships, recorder.elapsedNanos()),

@@ -12,13 +12,13 @@ import io.tidemark.workload.log.ReplicaLogReader;
 import java.io.IOException;
 import java.nio.file.Path;
 import java.time.Duration;
+import java.util.ArrayList;
 import java.util.List;
 import java.util.Map;
 import java.util.Optional;
 import java.util.Set;
 import java.util.TreeMap;
 import java.util.concurrent.atomic.AtomicInteger;
-import org.jspecify.annotations.Nullable;
 
 /** Compares every replica's log on disk below the high watermark, and all of them with what was acknowledged. */
 final class ReplicaComparison {
@@ -28,7 +28,9 @@ final class ReplicaComparison {
     private final Target target;
     private final LogHistoryCheck history;
     private final AtomicInteger compared = new AtomicInteger();
-    private @Nullable String trouble;
+    private final List<String> missing = new ArrayList<>();
+    private long records;
+    private long acknowledged;
 
     ReplicaComparison(Target target, LogHistoryCheck history) {
         this.target = target;
@@ -45,11 +47,11 @@ final class ReplicaComparison {
         for (ClusterView.PartitionView partition : partitions) {
             KafkaOps.Extent extent = extents.get(partition.partition());
             if (System.nanoTime() - deadline > 0) {
-                trouble = "the time was up: " + compared + " replicas were compared";
+                missing.add("the time was up before " + DrillConfig.TOPIC + "-" + partition.partition());
                 return;
             }
             if (extent == null) {
-                trouble = "the end offset of partition " + partition.partition() + " is not known";
+                missing.add("the end offset of " + DrillConfig.TOPIC + "-" + partition.partition() + " is not known");
             } else {
                 compare(partition, extent.end(), deadline);
             }
@@ -63,7 +65,7 @@ final class ReplicaComparison {
         for (int node : partition.replicas()) {
             Optional<Path> logs = target.logDirectory(node);
             if (logs.isEmpty()) {
-                trouble = "the logs of node " + node + " cannot be reached";
+                missing.add(key + ": the logs of node " + node + " cannot be reached");
                 return;
             }
             directories.put(node, logs.get().resolve(key));
@@ -72,8 +74,18 @@ final class ReplicaComparison {
             List<ReplicaLog> replicas = readCaughtUp(directories, highWatermark, latest);
             new ReplicaCheck(log).check(key, highWatermark, replicas, history);
             compared.addAndGet(replicas.size());
+            count(key, highWatermark, replicas);
         } catch (IOException e) {
-            trouble = e.getMessage();
+            missing.add(key + ": " + e.getMessage());
+        }
+    }
+
+    private void count(String key, long highWatermark, List<ReplicaLog> replicas) {
+        for (ReplicaLog replica : replicas) {
+            for (int i = 0; i < replica.size() && replica.offset(i) < highWatermark; i++) {
+                records++;
+            }
+            history.forEachAcknowledged(key, (offset, value) -> acknowledged++);
         }
     }
 
@@ -100,9 +112,16 @@ final class ReplicaComparison {
         return log.anomalies();
     }
 
-    /** Why not all replicas were compared, null if they were. */
-    @Nullable
-    String trouble() {
-        return trouble;
+    /**
+     * What was compared, and why the rest was not.
+     *
+     * @param replicas that there are
+     */
+    ReplicaEvidence evidence(int replicas) {
+        String why = missing.isEmpty()
+                ? "not every partition is known"
+                : String.join("; ", FinalReadEvidence.firstOf(missing));
+        return new ReplicaEvidence(
+                replicas, compared.get(), records, acknowledged, compared.get() < replicas ? why : null);
     }
 }

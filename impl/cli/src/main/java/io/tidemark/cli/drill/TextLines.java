@@ -42,7 +42,7 @@ final class TextLines {
         int at = head.length();
         if (width > 0 && width - column < MIN_ROOM && at + text.length() > width) {
             indent = LITTLE_INDENT;
-            out.append(head.stripTrailing()).append('\n').append(" ".repeat(indent));
+            out.append(broken(head.stripTrailing())).append('\n').append(" ".repeat(indent));
             at = indent;
         } else {
             out.append(head);
@@ -61,6 +61,21 @@ final class TextLines {
             first = false;
         }
         out.append('\n');
+    }
+
+    /** A label that is wider than the terminal itself: a row of a table. */
+    private String broken(String head) {
+        StringBuilder lines = new StringBuilder();
+        String rest = head;
+        while (rest.length() > width) {
+            int cut = rest.lastIndexOf(' ', width);
+            if (rest.substring(0, Math.max(0, cut)).isBlank()) {
+                break;
+            }
+            lines.append(rest.substring(0, cut).stripTrailing()).append('\n');
+            rest = " ".repeat(LITTLE_INDENT) + rest.substring(cut).strip();
+        }
+        return lines.append(rest).toString();
     }
 
     @Override

@@ -84,9 +84,13 @@ class DrillJunitTest {
     @Test
     void aDrillThatHoldsPassesWithACaseForEachPromiseAndFault() throws Exception {
         Element suite = suite(false, false);
-        assertThat(number(suite, "tests")).isEqualTo(5 + 1 + 5);
-        assertThat(number(suite, "failures") + number(suite, "errors") + number(suite, "skipped"))
-                .isZero();
+        assertThat(number(suite, "tests"))
+                .as("promises, verdict, faults, and what was asked for and not tested")
+                .isEqualTo(6 + 1 + 5 + 6);
+        assertThat(number(suite, "failures") + number(suite, "errors")).isZero();
+        assertThat(number(suite, "skipped")).isEqualTo(6);
+        assertThat(end(suite, "kill@controller")).isEqualTo("skipped asked for and never injected");
+        assertThat(end(suite, "kill@leader")).as("it is covered").isEqualTo("no such case");
         assertThat(suite.getAttribute("time")).as("the whole command's").isEqualTo("70.250");
     }
 
@@ -95,7 +99,9 @@ class DrillJunitTest {
         drill.log = Outcomes.log(true, List.of(41L, 42L), List.of(41L));
         Element suite = suite(false, false);
         assertThat(number(suite, "failures")).isEqualTo(2);
-        assertThat(message(suite, "failure", 0)).startsWith("1 lost: record 42, acknowledged at offset 1, is gone");
+        assertThat(message(suite, "failure", 0))
+                .startsWith("1 lost (acks=1 permits it: the leader acknowledges before")
+                .contains("): record 42, acknowledged at offset 1, is gone");
         assertThat(message(suite, "failure", 1)).startsWith("VIOLATED: LOST: ");
     }
 
@@ -106,7 +112,7 @@ class DrillJunitTest {
         assertThat(end(suite, "the loss that --expect loss asked for occurred")).isEqualTo("passed");
         assertThat(end(suite, "no acknowledged record is lost"))
                 .as("not true, and not passed")
-                .startsWith("skipped expected: 1 lost: record 42");
+                .startsWith("skipped expected: 1 lost (acks=1 permits it: ");
         assertThat(property(suite, "lost")).isEqualTo("1");
         assertThat(property(suite, "verdict")).isEqualTo("VIOLATED");
     }
@@ -123,7 +129,8 @@ class DrillJunitTest {
     void whatTheSettingsAllowIsNotSilent() throws Exception {
         drill.log = Outcomes.log(false, true, List.of(1L, 2L), List.of(1L, 2L, 2L));
         Element suite = suite(false, false);
-        assertThat(end(suite, "no record is there twice")).startsWith("skipped allowed by the settings: 1 duplicate: ");
+        assertThat(end(suite, "no record is there twice"))
+                .startsWith("skipped allowed by the settings: 1 duplicate (enable.idempotence=false permits it: ");
     }
 
     @Test
@@ -138,6 +145,7 @@ class DrillJunitTest {
         Element suite = suite(false, false);
         assertThat(message(suite, "error", 0)).startsWith("UNKNOWN: FAULT_WITHOUT_EFFECT: no kill took effect");
         assertThat(end(suite, "1 kill@leader")).startsWith("skipped node 2 (process 12)");
+        assertThat(end(suite, "kill@leader")).isEqualTo("skipped asked for and injected, but without effect");
         assertThat(end(suite, "2 freeze@leader")).isEqualTo("passed");
     }
 
@@ -146,8 +154,8 @@ class DrillJunitTest {
         drill.faults.clear();
         drill.acknowledgedDuringFaults = 0;
         Element suite = suite(false, false);
-        assertThat(number(suite, "tests")).isEqualTo(5 + 1);
-        assertThat(number(suite, "skipped")).isEqualTo(5);
+        assertThat(number(suite, "tests")).isEqualTo(6 + 1 + 10);
+        assertThat(number(suite, "skipped")).isEqualTo(6 + 10);
         assertThat(number(suite, "errors")).isEqualTo(1);
         assertThat(end(suite, "no acknowledged record is lost"))
                 .startsWith("skipped not checked: 0 records were acknowledged while a fault was active");
@@ -158,7 +166,9 @@ class DrillJunitTest {
         drill.finalReadComplete = false;
         drill.log = Outcomes.ackedTwice();
         Element suite = suite(false, false);
-        assertThat(end(suite, "no reader sees what others do not")).startsWith("failure 1 offset-acked-twice: ");
+        assertThat(end(suite, "no acknowledgement contradicts another or what readers were given"))
+                .startsWith("failure 1 offset-acked-twice (acks=1 permits it: ");
+        assertThat(end(suite, "no reader sees what others do not")).startsWith("skipped not checked: ");
         assertThat(end(suite, "no acknowledged record is lost"))
                 .startsWith("skipped not checked: not every partition was read to its end offset");
         assertThat(end(suite, "no record is there twice")).startsWith("skipped ");
@@ -173,7 +183,9 @@ class DrillJunitTest {
         drill.replicasCompared = 0;
         Element suite = suite(false, true);
         assertThat(message(suite, "error", 0)).startsWith("UNKNOWN: INTERRUPTED: ");
-        assertThat(number(suite, "skipped")).as("all five promises").isEqualTo(5);
+        assertThat(number(suite, "skipped"))
+                .as("all promises, and what was not tested")
+                .isEqualTo(6 + 6);
         assertThat(end(suite, "no acknowledged record is lost"))
                 .isEqualTo("skipped not checked: the drill ended before its final read");
         assertThat(property(suite, "lost")).isEqualTo("unknown");
@@ -183,7 +195,8 @@ class DrillJunitTest {
     void whatAnInterruptedDrillSawWrongIsAnErrorToo() throws Exception {
         drill.interrupted = true;
         drill.log = Outcomes.log(true, List.of(1L), List.of(1L, 77L));
-        assertThat(end(suite(false, true), "no reader sees what others do not")).startsWith("error 1 phantom: ");
+        assertThat(end(suite(false, true), "no reader sees what others do not"))
+                .startsWith("error 1 phantom (no setting of this drill permits it");
     }
 
     @Test

@@ -11,6 +11,7 @@ import io.tidemark.cli.contract.Report;
 import io.tidemark.cli.contract.Session;
 import io.tidemark.cli.contract.Terminal;
 import io.tidemark.workload.fault.FaultKind;
+import io.tidemark.workload.fault.FaultRecord;
 import java.io.ByteArrayOutputStream;
 import java.io.PrintStream;
 import java.nio.charset.StandardCharsets;
@@ -64,6 +65,16 @@ class DrillReportTest {
         assertThat(document.at("/rpo/oldestMs").isNull()).isTrue();
         assertThat(document.at("/notTested/0").asText()).startsWith("power loss");
         assertThat(document.at("/anomalies")).isEmpty();
+        assertThat(document.at("/faults/0/allInSyncAfterMs").asLong()).isEqualTo(1_500);
+        assertThat(document.at("/finalRead").toString())
+                .isEqualTo(
+                        "{'partitions':12,'partitionsRead':12,'offsets':59991,'acknowledgedLookedFor':2,'missing':null}"
+                                .replace('\'', '"'));
+        assertThat(document.at("/replicas").toString())
+                .isEqualTo("{'total':36,'compared':36,'records':179970,'acknowledgedLookedFor':179970,'missing':null}"
+                        .replace('\'', '"'));
+        assertThat(document.at("/coverage/covered")).hasSize(4);
+        assertThat(document.at("/coverage/notInjected/0").asText()).isEqualTo("kill@controller");
     }
 
     @Test
@@ -77,15 +88,17 @@ class DrillReportTest {
             assertThat(document.at(figure).isNull()).as(figure).isTrue();
         }
         assertThat(text("1"))
-                .contains("\nfound      lost unknown, duplicated unknown, read inconsistently at least 1\n")
+                .contains("\nfound      lost unknown, duplicated unknown, inconsistent reads 0 so far,"
+                        + " contradicted acknowledgements at least 1, out of order 0 so far, replica"
+                        + " differences 0 so far\n")
                 .contains("\nRPO        unknown\n")
-                .contains(" 2,900   3,100 unknown  node 2")
+                .contains(" 2,900   3,100   1,500 unknown  node 2")
                 .contains("\nreason     FINAL_READ_INCOMPLETE: ");
         DrillConfig config = Outcomes.config("1", false);
         DrillOutcome outcome = drill.build();
         assertThat(DrillMarkdown.of(config, outcome, DrillVerdict.of(config, outcome)))
                 .contains("| lost (RPO) | unknown |\n")
-                .contains("| read inconsistently | at least 1 |\n");
+                .contains("| inconsistent reads | 0 so far |\n| contradicted acknowledgements | at least 1 |\n");
     }
 
     @Test
@@ -131,11 +144,12 @@ class DrillReportTest {
                 .startsWith("VIOLATED: ")
                 .contains("\nlost       drill-0 offset 1, leader epoch 3, acknowledged by node 2\n")
                 .contains("\nfound      lost 1, duplicated 0, ")
-                .contains("  2,900   3,100     1  node 2 (process 12) gone")
+                .contains("  2,900   3,100   1,500     1  node 2 (process 12) gone")
                 .contains("\nRPO        1 records, the oldest 700 ms old\n")
                 .contains("first in drill-0: record 42, acknowledged at offset 1, is gone")
                 .contains("; leader epoch 3, acknowledged by node 2")
-                .contains("acks=1 allows this");
+                .contains(
+                        "\nanomaly    lost x 1 (acks=1 permits it: the leader acknowledges before any follower has the record,");
     }
 
     @Test
@@ -157,7 +171,9 @@ class DrillReportTest {
         assertThat(DrillText.of(config, outcome, verdict, 0))
                 .startsWith(
                         "UNKNOWN: nothing wrong was seen, but the evidence does not suffice\nreason     INTERRUPTED: ")
-                .contains("found      lost unknown, duplicated unknown, read inconsistently 0 so far\n");
+                .contains("found      lost unknown, duplicated unknown, inconsistent reads 0 so far,"
+                        + " contradicted acknowledgements 0 so far, out of order 0 so far, replica"
+                        + " differences 0\n");
     }
 
     @Test
@@ -175,12 +191,18 @@ class DrillReportTest {
         assertThat(text("all"))
                 .startsWith("HOLDS: nothing acknowledged was lost or read inconsistently in 61.3 s, 5 faults and 59,990"
                         + " records\n\nrecords    59,990 ")
-                .contains("evidence   5,000 acknowledged while a fault was active, 5 of 5 faults took effect")
-                .contains("36 of 36 replicas compared byte for byte")
+                .contains("\nevidence   5,000 acknowledged while a fault was active\n")
+                .contains("\nfinal read 12 of 12 partitions read from the first to the end offset, 59,991 offsets; 2 of"
+                        + " 59,990 acknowledged records looked for in them\n")
+                .contains(
+                        "\nreplicas   36 of 36 logs read from disk, 179,970 records below the high watermark: each log"
+                                + " byte for byte with that of its partition's first replica; 179,970 look-ups of an"
+                                + " acknowledged record at its offset in a log\n")
                 .contains(
                         "RTO        worst 4,100 ms, median 0 ms over faults that took effect and partitions (resolution"
                                 + " 12 ms")
-                .contains("\n  1 kill@leader             10.0   3.5   2,900   3,100     0  node 2 (process 12) gone;")
+                .contains(
+                        "\n  1 kill@leader             10.0   3.5   2,900   3,100   1,500     0  node 2 (process 12) gone;")
                 .contains(
                         "\nsettings   load for 61.3 s of 60 s asked for, faults asked for: kill@leader, kill@controller,")
                 .contains("unclean.leader.election.enable=false, ELR on, fsync as Kafka by default,")
@@ -188,10 +210,13 @@ class DrillReportTest {
                 .contains("\n  drill-0  1@1.0 -@11.0 3@12.0\n")
                 .contains("broker.session.timeout.ms=3000")
                 .contains("\nmachine    the drill's own thread waited up to 30 ms for a processor, 0 % of the time")
-                .contains("\nkinds      5 of 5 kinds of faults asked for took effect: freeze, kill, leader-move, ")
                 .contains("\nnot tested power loss")
-                .contains("\nnot tested of the faults asked for, without one that took effect: kill@controller,"
-                        + " kill@one, freeze@controller, freeze@one, restart@controller, rolling-restart@all; ")
+                .contains("\nfaults     5 of 5 injected took effect; of the 10 asked for 4 did: kill@leader,"
+                        + " freeze@leader, restart@leader, leader-move@leader\n"
+                        + "not tested asked for and never injected: kill@controller, kill@one, freeze@controller,"
+                        + " freeze@one, restart@controller, rolling-restart@all; ")
+                .contains("\nin sync    again after each fault, at most 1,500 ms after its end; seen once more 320 ms"
+                        + " after the load; the ISR shrank 10 times, grew 10 times\n")
                 .contains("\nterms      in doubt: ");
     }
 
@@ -214,7 +239,7 @@ class DrillReportTest {
                                 + " 59,990 records.\n")
                 .contains("| acknowledged | 59,990 of 60,000 |\n")
                 .contains(
-                        "| `kill@leader` | 10.0 | 3.5 | 2,900 | 0 | yes | node 2 (process 12) gone; 4 leaders moved |\n")
+                        "| `kill@leader` | 10.0 | 3.5 | 2,900 | 3,100 | 1,500 | 0 | yes | node 2 (process 12) gone; 4 leaders moved |\n")
                 .contains("\n- RPO: acknowledged records lost.")
                 .contains("\n- in doubt: sent, ");
     }
@@ -235,7 +260,9 @@ class DrillReportTest {
         DrillConfig config = Outcomes.config("1", true);
         DrillOutcome outcome = drill.build();
         assertThat(DrillText.headline(config, outcome, DrillVerdict.of(config, outcome)))
-                .isEqualTo("VIOLATED: the log did not keep what it had acknowledged, as --expect loss asked for");
+                .isEqualTo(
+                        "VIOLATED: the log did not keep what it had acknowledged, which acks=1 permits, as --expect loss"
+                                + " asked for");
         drill.log = Outcomes.log(true, List.of(1L), List.of(1L));
         DrillOutcome kept = drill.build();
         assertThat(DrillText.headline(config, kept, DrillVerdict.of(config, kept)))
@@ -246,7 +273,10 @@ class DrillReportTest {
     @Test
     void duplicatesThatTheSettingsAllowAreSaidToBeAllowed() {
         drill.log = Outcomes.log(false, true, List.of(1L, 2L), List.of(1L, 2L, 2L));
-        assertThat(text("1")).contains("duplicated 1 (the settings allow it), ");
+        assertThat(text("1"))
+                .contains("duplicated 1, ")
+                .contains(
+                        "\nanomaly    duplicate x 1 (enable.idempotence=false permits it: a retry may append a record twice), ");
     }
 
     @Test
@@ -256,13 +286,80 @@ class DrillReportTest {
         DrillOutcome outcome = drill.build();
         assertThat(DrillText.of(config, outcome, DrillVerdict.of(config, outcome), 0))
                 .contains("\nRTO        not measured: no fault took effect (")
-                .contains("\nin sync    320 ms after the load; ")
-                .contains("replicas, each the only one of its partition, compared with what was acknowledged\n");
+                .contains("\nin sync    seen once more 320 ms after the load; ")
+                .contains(": each log is the only one of its partition, there is none to compare it with; ");
     }
 
     @Test
     void aFaultWithoutEffectIsMarked() {
         drill.faults.set(0, Outcomes.fault(1, FaultKind.KILL, false));
-        assertThat(text("all")).startsWith("UNKNOWN: ").contains("WITHOUT EFFECT");
+        assertThat(text("all"))
+                .startsWith("UNKNOWN: ")
+                .contains("WITHOUT EFFECT")
+                .contains("\nfaults     4 of 5 injected took effect; of the 10 asked for 3 did: ")
+                .contains("\nnot tested asked for and injected, but without effect: kill@leader\n"
+                        + "not tested asked for and never injected: kill@controller, ");
+    }
+
+    @Test
+    void whatIsMissingStandsBesideWhatWasCompared() throws Exception {
+        drill.finalReadComplete = false;
+        drill.replicasCompared = 33;
+        assertThat(text("all"))
+                .contains("looked for in them; MISSING: the end offset of drill-3 is not known\n")
+                .contains("\nreplicas   33 of 36 logs read from disk, 90,000 records ")
+                .contains("in a log; MISSING: drill-3: the logs of node 2 cannot be reached\n");
+        assertThat(json("all").at("/replicas/missing").asText()).startsWith("drill-3: ");
+    }
+
+    @Test
+    void aFaultThatDidNotHealIsNotSaidToHaveTakenNoTime() throws Exception {
+        FaultRecord killed = Outcomes.fault(1, FaultKind.KILL, true);
+        long start = killed.startNanos();
+        drill.faults.set(
+                0, new FaultRecord(1, "kill", "leader", List.of(2), start, start + 9, start + 99, false, true, ""));
+        drill.faults.set(1, new FaultRecord(2, "kill", "leader", List.of(2), start, start, start, true, false, "dead"));
+        assertThat(text("all"))
+                .contains(" 2,900   3,100   never     0  ")
+                .contains(" 2,900   3,100       -     0  WITHOUT EFFECT: dead");
+        assertThat(json("all").at("/faults/0/allInSyncAfterMs").isNull()).isTrue();
+        assertThat(json("all").at("/faults/1/allInSyncAfterMs").isNull()).isTrue();
+    }
+
+    @Test
+    void whatAcknowledgementsSaidIsNoReadersMatterAndEachIsPermittedOrNot() throws Exception {
+        drill.log = Outcomes.log(false, true, List.of(41L, 42L), List.of(41L, 77L));
+        JsonNode document = json("1");
+        assertThat(text("1")).contains(", inconsistent reads 1, contradicted acknowledgements 1, out of order 0, ");
+        assertThat(document.at("/inconsistentReads").asLong()).as("a phantom").isEqualTo(1);
+        assertThat(document.at("/inconsistentAcknowledgements").asLong()).isEqualTo(1);
+        for (JsonNode anomaly : document.at("/anomalies")) {
+            boolean phantom = anomaly.at("/type").asText().equals("phantom");
+            assertThat(anomaly.at("/permittedBy").toString()).isEqualTo(phantom ? "[]" : "[\"acks=1\"]");
+            assertThat(anomaly.at("/why").asText())
+                    .startsWith(
+                            phantom
+                                    ? "no setting of this drill permits it: whatever acks is, "
+                                    : "acks=1 permits it: ");
+        }
+        assertThat(text("1")).startsWith("VIOLATED: the log did not keep what it had acknowledged\n");
+    }
+
+    @Test
+    void oneLossThatShowsInSeveralWaysIsCountedByEachOfThem() {
+        drill.log = Outcomes.givenAgain();
+        assertThat(text("1"))
+                .startsWith("VIOLATED: the log did not keep what it had acknowledged, which acks=1 permits\n")
+                .contains("\nfound      lost 1, duplicated 0, inconsistent reads 0, contradicted acknowledgements 2"
+                        + " (1 offset-acked-twice, 1 ack-contradicted), out of order 0, ");
+    }
+
+    @Test
+    void aStarvedMachineIsANoteWhereTheVerdictDoesNotRestOnIt() throws Exception {
+        drill.machine = new Machine(4_200, 30_000, 60_000, 31.25, 2);
+        assertThat(text("all"))
+                .startsWith("HOLDS: ")
+                .contains("\nnote       STARVED_MACHINE: the drill's own thread waited");
+        assertThat(json("all").at("/reasons/0/code").asText()).isEqualTo("STARVED_MACHINE");
     }
 }

@@ -147,7 +147,7 @@ class DrillTeethIT {
         assertThat(run.verdict()).isEqualTo("VIOLATED");
         assertThat(run.reasons()).contains("LOST", "ACKS");
         assertThat(run.messages())
-                .anyMatch(why -> why.startsWith("acks=1 allows this: the leader acknowledges before"));
+                .anyMatch(why -> why.startsWith("acks=1 permits lost: the leader acknowledges before"));
         run.namesTheLost();
         long lost = run.document().at("/lost").asLong();
         assertThat(dir.resolve("run/lost.tsv")).content().hasLineCount((int) lost + 1);

@@ -75,14 +75,44 @@ class DrillTimesTest {
         assertThat(DrillTimes.rto(recorder, FAULT, 1, 100)).isEqualTo(new DrillOutcome.Rto(0L, 0L, 100));
         assertThat(DrillTimes.ofFaults(recorder, FAULT, 1, 100)).containsExactly(new DrillOutcome.FaultTimes(0L, 0));
         assertThat(DrillTimes.ofFaults(recorder, FAULT, 2, 100))
-                .containsExactly(new DrillOutcome.FaultTimes(2_020L, 2_090));
+                .containsExactly(new DrillOutcome.FaultTimes(2_020L, 2_020));
     }
 
     @Test
     void aPartitionThatNeverRecoversIsWorseThanAnyTime(@TempDir Path dir) throws Exception {
         Recorder recorder = recorder(dir, 10 * SECOND);
         assertThat(DrillTimes.rto(recorder, FAULT, 2, 100)).isEqualTo(new DrillOutcome.Rto(null, null, 100));
-        assertThat(DrillTimes.ofFaults(recorder, FAULT, 2, 100).get(0).rtoMs()).isNull();
+        assertThat(DrillTimes.ofFaults(recorder, FAULT, 2, 100))
+                .as("without an acknowledgement until the wait for healing ended, 5 s after the start")
+                .containsExactly(new DrillOutcome.FaultTimes(null, 5_000));
+    }
+
+    @Test
+    void theGapIsTheRecoveryTimeOrALaterOneThatIsLonger(@TempDir Path dir) throws Exception {
+        Acks acks = new Acks(dir.resolve("history.edn"), 1);
+        // Silent from 10 s to 11 s and from 12 s to 14 s. The fault begins at 10 s and is healed at 15 s.
+        for (long at = 0; at < 30 * SECOND; at += SECOND / 10) {
+            boolean first = at >= 10 * SECOND && at < 11 * SECOND;
+            boolean second = at >= 12 * SECOND && at < 14 * SECOND;
+            if (!first && !second) {
+                acks.add(0, at, at + SECOND / 100);
+            }
+        }
+        assertThat(DrillTimes.ofFaults(acks.recorder(), FAULT, 1, 100))
+                .containsExactly(new DrillOutcome.FaultTimes(1_000L, 2_100));
+    }
+
+    @Test
+    void whatWasUnderWayAtTheFaultAndIsAcknowledgedLateDoesNotShortenTheGap(@TempDir Path dir) throws Exception {
+        Acks acks = new Acks(dir.resolve("history.edn"), 1);
+        for (long at = 0; at < 20 * SECOND; at += SECOND / 10) {
+            if (at < 10 * SECOND || at >= 13 * SECOND) {
+                long late = at == 10 * SECOND - SECOND / 10 ? 2 * SECOND : 0;
+                acks.add(0, at, at + SECOND / 100 + late);
+            }
+        }
+        assertThat(DrillTimes.ofFaults(acks.recorder(), FAULT, 1, 100))
+                .containsExactly(new DrillOutcome.FaultTimes(3_000L, 3_000));
     }
 
     @Test

@@ -105,6 +105,15 @@ final class Outcomes {
 
     /** The offset of an acknowledged record is acknowledged again for another one; the final read is cut short. */
     static LogVerdict ackedTwice() {
+        return ackedTwice(List.of(), false);
+    }
+
+    /** The same with a complete final read, which shows the second record alone. */
+    static LogVerdict givenAgain() {
+        return ackedTwice(List.of(new KafkaOps.Polled(0, 42L)), true);
+    }
+
+    private static LogVerdict ackedTwice(List<KafkaOps.Polled> read, boolean complete) {
         LogHistoryCheck check = new LogHistoryCheck(false);
         List<Operation> operations = new ArrayList<>();
         for (long value : new long[] {41, 42}) {
@@ -112,12 +121,13 @@ final class Outcomes {
             add(operations, 1, Operation.Type.OK, "send", KafkaOps.sendAcked("drill-0", 0, value));
         }
         add(operations, 9, Operation.Type.INVOKE, "final-read", null);
+        add(operations, 9, Operation.Type.OK, "poll", KafkaOps.polled(Map.of("drill-0", read)));
         add(
                 operations,
                 9,
-                Operation.Type.INFO,
+                complete ? Operation.Type.OK : Operation.Type.INFO,
                 "final-read",
-                KafkaOps.extents(Map.of("drill-0", new KafkaOps.Extent(0, 1, false))));
+                KafkaOps.extents(Map.of("drill-0", new KafkaOps.Extent(0, 1, complete))));
         operations.forEach(check::accept);
         return check.verdict();
     }
@@ -167,9 +177,17 @@ final class Outcomes {
                                     2,
                                     lostBy))
                             .toList(),
-                    36,
-                    replicasCompared,
-                    finalReadComplete,
+                    replicasCompared == 36
+                            ? new ReplicaEvidence(36, 36, 179_970, 179_970, null)
+                            : new ReplicaEvidence(
+                                    36,
+                                    replicasCompared,
+                                    90_000,
+                                    90_000,
+                                    "drill-3: the logs of node 2 cannot be reached"),
+                    finalReadComplete
+                            ? new FinalReadEvidence(12, 12, 59_991, null)
+                            : new FinalReadEvidence(12, 11, 55_000, "the end offset of drill-3 is not known"),
                     allInSyncAfterMs,
                     acknowledgedAgain,
                     700,

@@ -7,10 +7,12 @@ public enum AnomalyType {
     /** Acknowledged, and at no offset of the complete final read. */
     LOST(Group.LOST),
     /** Acknowledged at one offset, found at another one only. */
-    MISPLACED(Group.INCONSISTENT_READ),
+    MISPLACED(Group.INCONSISTENT_ACKNOWLEDGEMENT),
     /** Two different values acknowledged at the same offset. */
-    OFFSET_ACKED_TWICE(Group.INCONSISTENT_READ),
-    /** An offset was read with two values, or read with another value than the one acknowledged there. */
+    OFFSET_ACKED_TWICE(Group.INCONSISTENT_ACKNOWLEDGEMENT),
+    /** All readers read one value at an offset, and another one was acknowledged there. */
+    ACK_CONTRADICTED(Group.INCONSISTENT_ACKNOWLEDGEMENT),
+    /** An offset was read with two values. */
     INCONSISTENT_OFFSET(Group.INCONSISTENT_READ),
     /** Seen by a reader, and not in the complete final read. */
     DIRTY_READ(Group.INCONSISTENT_READ),
@@ -39,7 +41,10 @@ public enum AnomalyType {
     public enum Group {
         LOST,
         DUPLICATED,
+        /** What readers were given contradicts itself, or what was sent. */
         INCONSISTENT_READ,
+        /** What acknowledgements said contradicts another one, or what all readers were given alike. */
+        INCONSISTENT_ACKNOWLEDGEMENT,
         ORDER,
         REPLICA
     }

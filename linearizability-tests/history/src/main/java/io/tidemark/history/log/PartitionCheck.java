@@ -93,6 +93,7 @@ final class PartitionCheck {
         if (before != LongIntMap.ABSENT && before != id) {
             inconsistent(
                     log,
+                    AnomalyType.INCONSISTENT_OFFSET,
                     offset,
                     id,
                     "offset " + offset + " was read as record " + text(before) + " and as record " + text(id),
@@ -193,6 +194,7 @@ final class PartitionCheck {
         if (read != LongIntMap.ABSENT && read != id) {
             inconsistent(
                     log,
+                    AnomalyType.ACK_CONTRADICTED,
                     offset,
                     id,
                     "record " + text(id) + ", acknowledged at offset " + offset + ", was read as " + text(read)
@@ -277,9 +279,10 @@ final class PartitionCheck {
         return extent == null ? "it was never read" : "at the end the log ends at offset " + extent.end();
     }
 
-    private void inconsistent(AnomalyLog log, long offset, int id, String explanation, int other) {
+    /** One for each offset: where readers differ, it is not the acknowledgement that is in doubt. */
+    private void inconsistent(AnomalyLog log, AnomalyType type, long offset, int id, String explanation, int other) {
         if (inconsistent.putIfAbsent(offset, 1) == LongIntMap.ABSENT) {
-            add(log, AnomalyType.INCONSISTENT_OFFSET, id, offset, explanation, other);
+            add(log, type, id, offset, explanation, other);
         }
     }
 

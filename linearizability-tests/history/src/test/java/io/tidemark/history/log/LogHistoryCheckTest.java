@@ -49,13 +49,16 @@ class LogHistoryCheckTest {
     }
 
     @Test
-    void anOffsetGivenToAnotherRecordIsALossAndAnInconsistentRead() {
+    void anOffsetGivenToAnotherRecordIsALossThatAcknowledgementsShowAndNoReader() {
         LogVerdict verdict =
                 new History().sent(41, 0).send(52).ack(52, 0).finalRead(52).check();
         assertThat(verdict.count(AnomalyType.LOST)).isEqualTo(1);
         assertThat(verdict.count(AnomalyType.OFFSET_ACKED_TWICE)).isEqualTo(1);
-        assertThat(verdict.count(AnomalyType.INCONSISTENT_OFFSET)).isEqualTo(1);
-        assertThat(explanation(verdict, AnomalyType.INCONSISTENT_OFFSET))
+        assertThat(verdict.count(AnomalyType.ACK_CONTRADICTED)).isEqualTo(1);
+        assertThat(verdict.count(AnomalyType.Group.INCONSISTENT_ACKNOWLEDGEMENT))
+                .isEqualTo(2);
+        assertThat(verdict.count(AnomalyType.Group.INCONSISTENT_READ)).isZero();
+        assertThat(explanation(verdict, AnomalyType.ACK_CONTRADICTED))
                 .isEqualTo("record 41, acknowledged at offset 0, was read as 52 at offset 0");
         assertThat(explanation(verdict, AnomalyType.LOST))
                 .isEqualTo("record 41, acknowledged at offset 0, is gone: at the end offset 0 holds record 52");
@@ -109,6 +112,9 @@ class LogHistoryCheckTest {
                 .check();
         assertThat(verdict.count(AnomalyType.DIRTY_READ)).isEqualTo(1);
         assertThat(verdict.count(AnomalyType.INCONSISTENT_OFFSET)).isEqualTo(1);
+        assertThat(verdict.count(AnomalyType.Group.INCONSISTENT_ACKNOWLEDGEMENT))
+                .as("the acknowledgement was right, a reader was given something else")
+                .isZero();
         assertThat(verdict.count(AnomalyType.LOST)).isZero();
         assertThat(verdict.outcome()).isEqualTo(LogVerdict.Outcome.INVALID);
     }
@@ -227,7 +233,7 @@ class LogHistoryCheckTest {
         LogVerdict verdict = new History().sent(1, 0).finalPairs(2, false, 0, 9).check();
         assertThat(verdict.outcome()).isEqualTo(LogVerdict.Outcome.INVALID);
         assertThat(verdict.count(AnomalyType.PHANTOM)).isEqualTo(1);
-        assertThat(verdict.count(AnomalyType.INCONSISTENT_OFFSET)).isEqualTo(1);
+        assertThat(verdict.count(AnomalyType.ACK_CONTRADICTED)).isEqualTo(1);
     }
 
     @Test

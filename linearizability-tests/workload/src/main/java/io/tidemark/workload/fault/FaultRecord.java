@@ -1,6 +1,7 @@
 package io.tidemark.workload.fault;
 
 import java.util.List;
+import org.jspecify.annotations.Nullable;
 
 /**
  * A fault that was injected, or could not be.
@@ -26,5 +27,14 @@ public record FaultRecord(
         String evidence) {
     public FaultRecord {
         nodes = List.copyOf(nodes);
+    }
+
+    /**
+     * How long the cluster took to heal: milliseconds from the fault's end until every node knew all nodes as unfenced and
+     * each partition with a leader and all its replicas in sync, found out by asking every node again and again. Null
+     * where that did not come in time, and where nothing was injected that could heal.
+     */
+    public @Nullable Long allInSyncAfterMs() {
+        return whole && endNanos > startNanos ? (Long) ((healedNanos - endNanos) / 1_000_000) : null;
     }
 }

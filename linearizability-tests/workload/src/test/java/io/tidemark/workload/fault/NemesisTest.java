@@ -84,6 +84,7 @@ class NemesisTest {
         assertThat(halted).containsExactly(node);
         assertThat(cluster.leader(node - 1)).isNotEqualTo(node);
         assertThat(fault.healedNanos()).isGreaterThanOrEqualTo(fault.endNanos());
+        assertThat(fault.allInSyncAfterMs()).isEqualTo((fault.healedNanos() - fault.endNanos()) / 1_000_000);
     }
 
     @Test
@@ -136,6 +137,9 @@ class NemesisTest {
         FaultRecord fault = inject("kill@node=2");
         assertThat(fault.effective()).isFalse();
         assertThat(fault.evidence()).isEqualTo("node 2 was not running");
+        assertThat(fault.allInSyncAfterMs())
+                .as("nothing was injected that could heal")
+                .isNull();
         assertThat(cluster.calls).isEmpty();
     }
 
@@ -233,6 +237,9 @@ class NemesisTest {
                         .get(0));
         assertThat(fault.effective()).as("the process was gone").isTrue();
         assertThat(fault.whole()).isFalse();
+        assertThat(fault.allInSyncAfterMs())
+                .as("no time is told of what did not heal")
+                .isNull();
         assertThat(fault.evidence()).contains(" gone").contains("not whole again: node ");
         assertThat(nemesis(Duration.ofSeconds(10)).healAll()).isTrue();
     }
