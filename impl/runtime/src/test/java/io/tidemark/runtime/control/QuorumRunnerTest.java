@@ -146,6 +146,21 @@ class QuorumRunnerTest {
                 .containsExactly(true, false);
     }
 
+    /** A request of an older epoch is refused with the present one. */
+    @Test
+    void aLateVoteRequestLearnsOfAnEpochThatIsOnDisk() {
+        twoLeads();
+        answers.clear();
+        apply(new QuorumInput.HandleVoteRequest(
+                new QuorumMessage.Vote(TestSettings.CLUSTER, 0, three, self, new OffsetAndEpoch(0, 0), true), token()));
+        assertThat(answers).isEmpty();
+        fsync();
+        assertThat(answers)
+                .last()
+                .extracting(QuorumMessage.Response::error, QuorumMessage.Response::epoch)
+                .containsExactly(ErrorCode.FENCED_LEADER_EPOCH, 1);
+    }
+
     @Test
     void aRefusedFetchLearnsOfAnEpochThatIsOnDisk() {
         voteIsAskedBy(two);
