@@ -50,12 +50,13 @@ class OneNodeTest {
     private final CompletableFuture<String> failure = new CompletableFuture<>();
     private Path config;
     private Node node;
+    private int quorumPort;
     private String bootstrap;
 
     @BeforeEach
     void start() throws Exception {
         config = directory.resolve("server.properties");
-        int quorumPort = freePort();
+        quorumPort = freePort();
         Files.writeString(config, """
                 process.roles=broker,controller
                 node.id=1
@@ -74,6 +75,26 @@ class OneNodeTest {
                 .as(said.toString())
                 .isZero();
         startNode();
+    }
+
+    /** KIP-919: what a client of the controllers does next, it does at those that the first answer lists. */
+    @Test
+    void controllersAreFoundAndAnswer() throws Exception {
+        try (Admin admin = Admin.create(Map.of(
+                "bootstrap.controllers",
+                "127.0.0.1:" + quorumPort,
+                "request.timeout.ms",
+                "20000",
+                "default.api.timeout.ms",
+                "30000"))) {
+            await("registered", () -> !admin.describeCluster().nodes().get().isEmpty());
+            assertThat(admin.describeCluster().nodes().get())
+                    .singleElement()
+                    .extracting(found -> found.id() + " " + found.port())
+                    .isEqualTo("1 " + quorumPort);
+            assertThat(admin.describeMetadataQuorum().quorumInfo().get().leaderId())
+                    .isEqualTo(1);
+        }
     }
 
     private static int freePort() throws Exception {

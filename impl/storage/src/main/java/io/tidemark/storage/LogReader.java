@@ -124,8 +124,13 @@ final class LogReader {
             BatchScan scan = segment.scanAt(segment.positionForTimestamp(timestamp, fromOffset));
             for (BatchHeader header = segment.next(scan); header != null; header = segment.next(scan)) {
                 if (header.maxTimestamp() >= timestamp && header.lastOffset() >= fromOffset) {
-                    TimestampOffset found =
-                            scanner.firstAtOrAfter(header, batch(segment, scan.start(), header), timestamp, fromOffset);
+                    ByteBuffer batch = batch(segment, scan.start(), header);
+                    TimestampOffset found;
+                    try {
+                        found = scanner.firstAtOrAfter(header, batch, timestamp, fromOffset);
+                    } catch (IllegalArgumentException e) {
+                        throw segment.damage(scan.start(), e);
+                    }
                     if (found != null) {
                         return found;
                     }
@@ -148,7 +153,12 @@ final class LogReader {
         }
         int position = greatest.positionOf(greatest.offsetOfMaxTimestamp());
         BatchHeader header = greatest.batchAt(position);
-        return scanner.maxTimestamp(header, batch(greatest, position, header));
+        ByteBuffer batch = batch(greatest, position, header);
+        try {
+            return scanner.maxTimestamp(header, batch);
+        } catch (IllegalArgumentException e) {
+            throw greatest.damage(position, e);
+        }
     }
 
     private static ByteBuffer batch(Segment segment, long position, BatchHeader header) throws IOException {

@@ -247,8 +247,13 @@ final class Segment {
         try {
             return scan.next();
         } catch (CorruptBatchException e) {
-            throw new StorageException(log.path(), "damaged at byte " + scan.position() + ": " + e.getMessage());
+            throw damage(scan.position(), e);
         }
+    }
+
+    /** What to throw where bytes at {@code position} are not what was written. */
+    StorageException damage(long position, RuntimeException found) {
+        return new StorageException(log.path(), "damaged at byte " + position + ": " + found.getMessage());
     }
 
     /** A position from which a scan for a timestamp finds the first batch that has at least it, at or after an offset. */
@@ -277,8 +282,12 @@ final class Segment {
         }
     }
 
-    /** An index entry pointed to no batch: the file was damaged after it was written. */
+    /** An index entry pointed to no batch: a file was damaged after it was written. If it is the log, all stays as it is. */
     private void rebuildIndexes() throws IOException {
+        BatchScan look = scanAt(0);
+        while (next(look) != null) {
+            // Throws where the log is damaged, before anything is forgotten.
+        }
         int end = size;
         resetIndexes();
         BatchScan scan = new BatchScan(log, 0, end, false);

@@ -380,4 +380,31 @@ final class RecoveryTest {
                 .isInstanceOf(StorageException.class)
                 .hasMessageContaining("magic 7");
     }
+
+    /** The index entries of the damaged batch and of those behind it still hold: only that batch is lost. */
+    @Test
+    void aReaderThatMeetsDamageLeavesTheRestOfTheLogAsItWas() throws IOException {
+        LogConfig everyBatch = new LogConfig(1 << 20, 0, 1_200, false);
+        ReplicaLog log = ReplicaLog.open(disk, DIR, everyBatch, false, 0, 0).log();
+        int batch = Spec.of(0, 1, 0).build().remaining();
+        for (int i = 0; i < 6; i++) {
+            Batches.append(log, Spec.of(i, 1, 0));
+        }
+        log.close(true);
+        byte[] bytes = read(file(".log"));
+        bytes[3 * batch + 16] = 7;
+        write(file(".log"), bytes);
+        ReplicaLog damaged = ReplicaLog.open(disk, DIR, everyBatch, true, 6, 0).log();
+        for (int i = 0; i < 2; i++) {
+            assertThat(catchThrowable(() -> damaged.read(3, batch, true, 6)))
+                    .isInstanceOfSatisfying(
+                            StorageException.class,
+                            e -> assertThat(e.isDamage()).isTrue())
+                    .hasMessageContaining("damaged at byte " + 3 * batch);
+        }
+        assertThat(damaged.logEndOffset()).isEqualTo(6);
+        Batches.append(damaged, Spec.of(6, 1, 0));
+        assertThat(damaged.read(5, batch, true, 7).sizeInBytes()).isEqualTo(batch);
+        assertThat(damaged.read(6, batch, true, 7).sizeInBytes()).isEqualTo(batch);
+    }
 }

@@ -3,7 +3,10 @@ package io.tidemark.core.log;
 import java.nio.ByteBuffer;
 import org.jspecify.annotations.Nullable;
 
-/** Looks inside a batch, which storage does not (records may be compressed). Supplied by whoever knows the record format. */
+/**
+ * Looks inside a batch, which storage does not (records may be compressed). Supplied by whoever knows the record format. Both
+ * methods throw an {@link IllegalArgumentException} that says why where the batch cannot be read.
+ */
 public interface RecordScanner {
     /** The first record with a timestamp of at least {@code timestamp} and an offset of at least {@code fromOffset}. */
     @Nullable

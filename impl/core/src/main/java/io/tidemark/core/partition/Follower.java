@@ -23,7 +23,7 @@ final class Follower {
     long registeredEpoch = UNKNOWN;
     /** Registered, neither fenced nor shutting down. */
     boolean active;
-    /** In the committed ISR. */
+    /** In the committed ISR; this and the next two are set by {@link #in} alone. */
     boolean inIsr;
     /** Of a pending expansion. */
     boolean joining;
@@ -44,6 +44,14 @@ final class Follower {
         leaderEndAtFetch = leaderEnd;
         offset = fetchOffset;
         brokerEpoch = fetchBrokerEpoch;
+    }
+
+    /** What the leader's {@code isrState} means for this follower. */
+    void in(IsrState isrState) {
+        inIsr = isrState.isr().contains(id);
+        joining = !inIsr && isrState.maximalIsr().contains(id);
+        leaving = isrState instanceof IsrState.PendingShrink shrink
+                && shrink.leaving().contains(id);
     }
 
     /** The ISR is {@code isr}, as an answer said that is ahead of the metadata log. */

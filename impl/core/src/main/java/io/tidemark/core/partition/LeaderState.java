@@ -30,7 +30,7 @@ final class LeaderState {
         this.acks = acks;
         this.epochStart = replica.log.endOffset();
         this.isrState = new IsrState.Committed(replica.part().isr());
-        commit(replica.part().isr());
+        commit();
     }
 
     /** In the midst of a leader epoch: what a test starts from. */
@@ -40,6 +40,7 @@ final class LeaderState {
         this.epochStart = epochStart;
         this.isrState = isrState;
         this.followers = followers.toArray(Follower[]::new);
+        become(isrState);
         followers.forEach(follower -> applyBroker(follower.id));
     }
 
@@ -198,7 +199,6 @@ final class LeaderState {
         if (follower == null || !mayJoin(follower, input.brokerEpoch(), input.offset())) {
             return replica.stutter();
         }
-        follower.joining = true;
         List<Integer> proposed = new ArrayList<>();
         for (int id : replica.part().replicas()) {
             if (id == input.follower() || isrState.isr().contains(id)) {
@@ -206,7 +206,7 @@ final class LeaderState {
             }
         }
         AlterPartitionAsked asked = request(proposed);
-        isrState = new IsrState.PendingExpand(isrState.isr(), input.follower(), proposed, asked);
+        become(new IsrState.PendingExpand(isrState.isr(), input.follower(), proposed, asked));
         replica.emit(new PartitionEffect.SendAlterPartition(asked));
         return replica.step(SpecAction.ProposeExpandIsr);
     }
@@ -240,11 +240,8 @@ final class LeaderState {
     private void shrink(List<Integer> leaving) {
         List<Integer> kept = new ArrayList<>(isrState.isr());
         kept.removeAll(leaving);
-        for (Follower follower : followers) {
-            follower.leaving = leaving.contains(follower.id);
-        }
         AlterPartitionAsked asked = request(kept);
-        isrState = new IsrState.PendingShrink(isrState.isr(), leaving, asked);
+        become(new IsrState.PendingShrink(isrState.isr(), leaving, asked));
         replica.emit(new PartitionEffect.SendAlterPartition(asked));
     }
 
@@ -265,7 +262,7 @@ final class LeaderState {
         }
         AlterPartitionAnswer answer = input.answer();
         if (answer.error() != ErrorCode.NONE) {
-            return mayHaveChanged(input) ? replica.stutter() : settled(isrState.isr());
+            return mayHaveChanged(input) ? replica.stutter() : settled();
         }
         if (answer.leaderEpoch() != replica.leaderEpoch() || answer.partitionEpoch() < replica.partitionEpoch()) {
             return replica.stutter();
@@ -277,7 +274,7 @@ final class LeaderState {
         }
         replica.part =
                 replica.part().withIsr(answer.isr(), replica.part().elr(), answer.recovery(), answer.partitionEpoch());
-        return settled(answer.isr());
+        return settled();
     }
 
     /**
@@ -290,8 +287,8 @@ final class LeaderState {
                 : replica.guards.on(Guard.PENDING_UNTIL_KNOWN);
     }
 
-    private Step<PartitionEffect> settled(List<Integer> isr) {
-        settle(isr);
+    private Step<PartitionEffect> settled() {
+        settle();
         return replica.step(SpecAction.HandleAlterPartitionResponse);
     }
 
@@ -300,7 +297,7 @@ final class LeaderState {
         for (Follower follower : followers) {
             follower.applied(replica.partitionEpoch());
         }
-        settle(replica.part().isr());
+        settle();
     }
 
     /** The metadata log says what an answer has said before: who left by it holds the high watermark no longer. */
@@ -318,10 +315,12 @@ final class LeaderState {
                 .toList();
     }
 
-    private void settle(List<Integer> isr) {
+    /** No change is under way any more: the ISR is that of {@code part}. */
+    private void settle() {
+        List<Integer> isr = replica.part().isr();
         boolean changed = !isr.equals(isrState.isr());
         abandonAlterPartition();
-        commit(isr);
+        commit();
         if (changed) {
             replica.emit(new PartitionEffect.IsrChanged(isr));
         }
@@ -334,8 +333,7 @@ final class LeaderState {
         }
     }
 
-    private void commit(List<Integer> isr) {
-        isrState = new IsrState.Committed(isr);
+    private void commit() {
         List<Follower> all = new ArrayList<>();
         for (int id : replica.part().replicas()) {
             if (id != replica.config.brokerId()) {
@@ -344,11 +342,17 @@ final class LeaderState {
             }
         }
         followers = all.toArray(Follower[]::new);
+        become(new IsrState.Committed(replica.part().isr()));
         for (Follower follower : followers) {
-            follower.inIsr = isr.contains(follower.id);
-            follower.joining = false;
-            follower.leaving = false;
             applyBroker(follower.id);
+        }
+    }
+
+    /** The one place where {@code isrState} changes: with it goes what the followers have of it for {@link HwRule} to read. */
+    private void become(IsrState next) {
+        isrState = next;
+        for (Follower follower : followers) {
+            follower.in(next);
         }
     }
 

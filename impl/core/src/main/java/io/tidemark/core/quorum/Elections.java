@@ -78,23 +78,25 @@ final class Elections {
     boolean handleVoteRequest(QuorumMessage.Vote vote, ReplyToken token) {
         ErrorCode error = validate(vote);
         if (error != ErrorCode.NONE) {
-            replyVote(token, error, false, vote.preVote(), Requires.NOTHING);
+            // It tells the own epoch: a crash must not take that back.
+            replyVote(token, error, false, vote.preVote(), Requires.QUORUM_STATE);
             return false;
         }
         boolean newEpoch = vote.epoch() > s.currentEpoch();
         if (newEpoch) {
             s.unattached(vote.epoch(), QuorumStateData.NO_LEADER);
         }
-        Requires requires = s.config().guards().on(Guard.VOTE_DURABLE) ? Requires.QUORUM_STATE : Requires.NOTHING;
         if (s.config().guards().on(Guard.VOTE_KEY) && !isOwnKey(vote.voter())) {
-            replyVote(token, ErrorCode.INVALID_VOTER_KEY, false, vote.preVote(), requires);
+            replyVote(token, ErrorCode.INVALID_VOTER_KEY, false, vote.preVote(), Requires.QUORUM_STATE);
             return newEpoch;
         }
         boolean granted = vote.preVote() ? grantsPreVote(vote) : grantsVote(vote);
-        if (granted && !vote.preVote() && !vote.candidate().equals(s.votedKey())) {
+        boolean newVote = granted && !vote.preVote() && !vote.candidate().equals(s.votedKey());
+        if (newVote) {
             s.vote(vote.candidate());
         }
-        replyVote(token, ErrorCode.NONE, granted, vote.preVote(), requires);
+        boolean waits = !newVote || s.config().guards().on(Guard.VOTE_DURABLE);
+        replyVote(token, ErrorCode.NONE, granted, vote.preVote(), waits ? Requires.QUORUM_STATE : Requires.NOTHING);
         return newEpoch || granted;
     }
 

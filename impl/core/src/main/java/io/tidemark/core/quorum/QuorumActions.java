@@ -2,7 +2,10 @@ package io.tidemark.core.quorum;
 
 import io.tidemark.core.Step;
 
-/** The actions of the spec's module Quorum, one method each; the compiler demands all of them. */
+/**
+ * The actions of the spec's module Quorum, one method each, and those that {@code spec/actions.tsv} calls code-only; the
+ * compiler demands all of them.
+ */
 public interface QuorumActions {
     Step<QuorumEffect> electionTimeout(QuorumInput.ElectionTimeout input);
 
@@ -21,6 +24,8 @@ public interface QuorumActions {
     Step<QuorumEffect> persistMetadata(QuorumInput.PersistMetadata input);
 
     Step<QuorumEffect> handleMetadataFetch(QuorumInput.HandleMetadataFetch input);
+
+    Step<QuorumEffect> metadataRead(QuorumInput.MetadataRead input);
 
     Step<QuorumEffect> handleMetadataFetchResponse(QuorumInput.HandleMetadataFetchResponse input);
 

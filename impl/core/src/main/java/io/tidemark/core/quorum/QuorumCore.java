@@ -100,6 +100,13 @@ public final class QuorumCore implements QuorumActions {
         return step(SpecAction.HandleMetadataFetch, replication.handleMetadataFetch(input.request(), input.token()));
     }
 
+    /** Code only: in the specification a fetch without news waits by not being handled. */
+    @Override
+    public Step<QuorumEffect> metadataRead(QuorumInput.MetadataRead input) {
+        replication.metadataRead(input.request(), input.token());
+        return state.finish(null);
+    }
+
     @Override
     public Step<QuorumEffect> handleMetadataFetchResponse(QuorumInput.HandleMetadataFetchResponse input) {
         return step(SpecAction.HandleMetadataFetchResponse, replication.handleMetadataFetchResponse(input));

@@ -139,8 +139,8 @@ public sealed interface QuorumEffect {
 
     /**
      * Answer a fetch with the log from its offset up to {@code upTo}. With nothing to say (no records and a follower that
-     * already has this high watermark) the runtime may park it up to its maximum wait and then hands the same request in
-     * again.
+     * already has this high watermark) the runtime may park it up to its maximum wait and then has it read again ({@link
+     * QuorumInput.MetadataRead}).
      *
      * @param response the answer without its records
      * @param upTo the log's end when this was decided; the request's own offset where no records belong into the answer

@@ -91,6 +91,17 @@ public sealed interface QuorumInput {
     }
 
     /**
+     * A fetch that found nothing new and has waited: read again, for an answer that is of now. What a fetch says of its
+     * replica was counted when it arrived, and may no longer be true.
+     */
+    record MetadataRead(QuorumMessage.MetadataFetch request, ReplyToken token) implements QuorumInput {
+        @Override
+        public Step<QuorumEffect> applyTo(QuorumActions actions) {
+            return actions.metadataRead(this);
+        }
+    }
+
+    /**
      * An answer to the live fetch.
      *
      * @param from who answered

@@ -18,9 +18,11 @@ final class QuorumOutbox {
         this.out = out;
     }
 
-    /** Voters (and those that may become one) promise by a fetch that they hold what is before its offset. */
+    /**
+     * It tells the own epoch; voters (and those that may become one) promise by it that they hold what is before its offset.
+     */
     void sendFetch(int to) {
-        Requires requires = state.config().canBeVoter() ? stateAndLog() : Requires.NOTHING;
+        Requires requires = state.config().canBeVoter() ? stateAndLog() : Requires.QUORUM_STATE;
         QuorumMessage.MetadataFetch fetch = new QuorumMessage.MetadataFetch(
                 state.config().clusterId(),
                 state.config().self(),

@@ -64,6 +64,16 @@ final class Replication {
         return true;
     }
 
+    /** Answers a fetch that has waited; it was counted when it arrived. */
+    void metadataRead(QuorumMessage.MetadataFetch fetch, ReplyToken token) {
+        ErrorCode error = validate(fetch);
+        reply(
+                fetch,
+                token,
+                error,
+                error == ErrorCode.NONE ? divergingEnd(fetch.fetchOffset(), fetch.lastFetchedEpoch()) : null);
+    }
+
     private ErrorCode validate(QuorumMessage.MetadataFetch fetch) {
         if (!s.config().clusterId().equals(fetch.clusterId())) {
             return ErrorCode.INCONSISTENT_CLUSTER_ID;

@@ -63,7 +63,6 @@ public final class ReplicaInState {
 
     private static LeaderState leader(ReplicaState replica, PartitionRegistration part, Leading leading) {
         IsrState isrState = isrState(part, leading.pending());
-        List<Integer> leaving = isrState instanceof IsrState.PendingShrink shrink ? shrink.leaving() : List.of();
         List<Follower> followers = new ArrayList<>();
         for (Progress progress : leading.followers()) {
             Follower follower = new Follower(progress.id());
@@ -71,9 +70,6 @@ public final class ReplicaInState {
                 follower.fetched(progress.offset(), progress.brokerEpoch(), progress.leaderEnd());
                 follower.caughtUp = progress.caughtUp();
             }
-            follower.inIsr = part.isr().contains(progress.id());
-            follower.joining = !follower.inIsr && isrState.maximalIsr().contains(progress.id());
-            follower.leaving = leaving.contains(progress.id());
             follower.departedAt = progress.departedAt();
             followers.add(follower);
         }

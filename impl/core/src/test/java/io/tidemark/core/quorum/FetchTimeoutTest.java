@@ -35,7 +35,8 @@ class FetchTimeoutTest {
                 .containsExactly(
                         abandon(),
                         set(QuorumTimer.FETCH),
-                        new QuorumEffect.Send(QuorumEffect.ANY_BOOTSTRAP, fetchBy(4, 3, 1, 3, 0), Requires.NOTHING));
+                        new QuorumEffect.Send(
+                                QuorumEffect.ANY_BOOTSTRAP, fetchBy(4, 3, 1, 3, 0), Requires.QUORUM_STATE));
     }
 
     @Test

@@ -196,7 +196,7 @@ class HandleMetadataFetchResponseTest {
                         new QuorumEffect.LeoMoved(2),
                         new QuorumEffect.HwMoved(1),
                         set(QuorumTimer.FETCH),
-                        new QuorumEffect.Send(2, fetchBy(4, 4, 2, 4, 1), Requires.NOTHING));
+                        new QuorumEffect.Send(2, fetchBy(4, 4, 2, 4, 1), Requires.QUORUM_STATE));
     }
 
     @Test

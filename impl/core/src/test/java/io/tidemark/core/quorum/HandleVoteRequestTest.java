@@ -186,10 +186,8 @@ class HandleVoteRequestTest {
         Step<QuorumEffect> step = core.apply(request(vote));
         assertThat(step.action()).isNull();
         assertThat(step.effects())
-                .containsExactly(new QuorumEffect.Reply(
-                        TOKEN,
-                        new QuorumMessage.VoteResult(error, 4, -1, List.of(), false, vote.preVote()),
-                        Requires.NOTHING));
+                .as("it tells the own epoch, so that must be durable")
+                .containsExactly(replyVote(error, 4, -1, false, vote.preVote()));
         assertThat(core.view().currentEpoch()).isEqualTo(4);
     }
 

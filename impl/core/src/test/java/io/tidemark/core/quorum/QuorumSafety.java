@@ -1,5 +1,6 @@
 package io.tidemark.core.quorum;
 
+import io.tidemark.core.Guard;
 import io.tidemark.core.log.EpochLog;
 import io.tidemark.core.quorum.QuorumReplica.Entry;
 import java.util.ArrayList;
@@ -63,6 +64,14 @@ final class QuorumSafety {
                 checkComplete(other);
             }
         }
+    }
+
+    /** Nobody hears of an epoch that a crash of {@code node} would take back. */
+    static void checkTold(QuorumReplica node, int epoch) {
+        require(
+                node.states.get(node.stateOnDisk).currentEpoch() >= epoch
+                        || !node.config.guards().on(Guard.VOTE_DURABLE),
+                "ToldEpochIsDurable");
     }
 
     private static void checkLogMatching(List<Entry> a, List<Entry> b) {

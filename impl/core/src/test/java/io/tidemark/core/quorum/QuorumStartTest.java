@@ -81,7 +81,8 @@ class QuorumStartTest {
         assertThat(core.start().effects())
                 .containsExactly(
                         role(QuorumRole.UNATTACHED, 0, -1),
-                        new QuorumEffect.Send(QuorumEffect.ANY_BOOTSTRAP, fetchBy(4, 0, 0, 0, 0), Requires.NOTHING));
+                        new QuorumEffect.Send(
+                                QuorumEffect.ANY_BOOTSTRAP, fetchBy(4, 0, 0, 0, 0), Requires.QUORUM_STATE));
     }
 
     @Test

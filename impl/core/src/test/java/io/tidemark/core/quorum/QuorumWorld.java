@@ -136,6 +136,7 @@ final class QuorumWorld {
                 while (to == QuorumEffect.ANY_BOOTSTRAP || to == node.id()) {
                     to = nodes.get(random.nextInt(nodes.size())).id();
                 }
+                QuorumSafety.checkTold(node, node.view().currentEpoch());
                 requests.add(new Request(to, new Token(node, node.incarnation, live, to)));
             }
         }
@@ -145,6 +146,7 @@ final class QuorumWorld {
         for (Held held : List.copyOf(node.held)) {
             if (node.holds(held.requires(), held.stateSequence())) {
                 node.held.remove(held);
+                QuorumSafety.checkTold(node, held.response().message().epoch());
                 responses.add(held.response());
             }
         }

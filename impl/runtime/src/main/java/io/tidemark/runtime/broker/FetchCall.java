@@ -10,6 +10,7 @@ import io.tidemark.core.partition.FetchAnswer;
 import io.tidemark.core.partition.PartitionInput;
 import io.tidemark.runtime.port.EventLoop;
 import io.tidemark.runtime.port.Responder;
+import io.tidemark.storage.StorageException;
 import java.util.ArrayList;
 import java.util.List;
 import org.jspecify.annotations.Nullable;
@@ -100,13 +101,12 @@ final class FetchCall {
         for (Item item : items) {
             FetchAnswer answer = item.answer();
             RecordsRef part = RecordBytes.EMPTY;
-            if (answer.error() != ErrorCode.NONE || answer.diverging() != null) {
-                news = true;
-            } else if (item.host != null && answer.from() < answer.upTo()) {
+            if (item.host != null && answer.from() < answer.upTo()) {
                 int max = Math.min(item.asked.maxBytes(), Math.max(0, budget - total));
-                part = item.host.read(answer.from(), answer.upTo(), max, total == 0);
+                part = item.read(item.host, max, total == 0);
                 total += part.sizeInBytes();
             }
+            news |= item.answer().error() != ErrorCode.NONE || answer.diverging() != null;
             records.add(part);
         }
         long left = deadlineMs - loop.nowMs();
@@ -194,6 +194,19 @@ final class FetchCall {
             }
             if (--open == 0) {
                 allAnswered();
+            }
+        }
+
+        /** Where the log is damaged, that becomes the answer. */
+        private RecordsRef read(PartitionHost from, int maxBytes, boolean minOneMessage) {
+            FetchAnswer given = answer();
+            try {
+                return from.read(given.from(), given.upTo(), maxBytes, minOneMessage);
+            } catch (StorageException e) {
+                from.damaged(e);
+                answer = new FetchAnswer(
+                        ErrorCode.CORRUPT_MESSAGE, -1, -1, -1, -1, null, given.leader(), given.leaderEpoch());
+                return RecordBytes.EMPTY;
             }
         }
 

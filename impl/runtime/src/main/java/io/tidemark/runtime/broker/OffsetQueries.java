@@ -10,6 +10,7 @@ import io.tidemark.core.message.PartitionRef;
 import io.tidemark.core.metadata.PartitionRegistration;
 import io.tidemark.core.partition.PartitionRole;
 import io.tidemark.core.partition.PartitionView;
+import io.tidemark.storage.StorageException;
 import java.util.ArrayList;
 import java.util.List;
 
@@ -60,9 +61,15 @@ final class OffsetQueries {
         if (timestamp == ClientRequest.ListOffsets.LATEST) {
             return new ClientResponse.ListedOffsets.OffsetAnswer(ref, ErrorCode.NONE, -1, end, leaderEpoch(view));
         }
-        TimestampOffset found = timestamp == ClientRequest.ListOffsets.MAX_TIMESTAMP
-                ? host.log.maxTimestampOffset(scanner)
-                : host.log.offsetForTimestamp(timestamp, view.logStart(), scanner);
+        TimestampOffset found;
+        try {
+            found = timestamp == ClientRequest.ListOffsets.MAX_TIMESTAMP
+                    ? host.log.maxTimestampOffset(scanner)
+                    : host.log.offsetForTimestamp(timestamp, view.logStart(), scanner);
+        } catch (StorageException e) {
+            host.damaged(e);
+            return new ClientResponse.ListedOffsets.OffsetAnswer(ref, ErrorCode.CORRUPT_MESSAGE, -1, -1, -1);
+        }
         return found == null || found.offset() >= end
                 ? new ClientResponse.ListedOffsets.OffsetAnswer(ref, ErrorCode.NONE, -1, -1, -1)
                 : new ClientResponse.ListedOffsets.OffsetAnswer(

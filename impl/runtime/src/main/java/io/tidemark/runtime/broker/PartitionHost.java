@@ -20,9 +20,11 @@ import io.tidemark.runtime.Ports;
 import io.tidemark.runtime.Turn;
 import io.tidemark.storage.BatchFormat;
 import io.tidemark.storage.ReplicaLog;
+import io.tidemark.storage.StorageException;
 import java.nio.ByteBuffer;
 import java.util.LinkedHashSet;
 import java.util.List;
+import java.util.Objects;
 import java.util.function.Predicate;
 import org.jspecify.annotations.Nullable;
 import org.slf4j.Logger;
@@ -60,6 +62,7 @@ final class PartitionHost implements PartitionEffect.Handler {
     private long lastFlushMs;
     private boolean closed;
     private @Nullable FetchAsked warnedOutOfRange;
+    private @Nullable String saidDamage;
 
     PartitionHost(
             TopicPartition id,
@@ -108,9 +111,29 @@ final class PartitionHost implements PartitionEffect.Handler {
         });
     }
 
-    /** Reads what an answer names. */
+    /**
+     * Reads what an answer names.
+     *
+     * @throws StorageException where the log cannot be read; see {@link #damaged}
+     */
     RecordsRef read(long from, long upTo, int maxBytes, boolean minOneMessage) {
         return log.read(from, maxBytes, minOneMessage, upTo);
+    }
+
+    /**
+     * What was read is not what was written. Whoever asked for it is told so; the rest of the log can be read, and the node's
+     * other replicas have nothing to do with it. In Kafka too.
+     *
+     * @throws StorageException {@code e} itself where the disk failed instead
+     */
+    void damaged(StorageException e) {
+        if (!e.isDamage()) {
+            throw e;
+        }
+        if (!Objects.equals(e.getMessage(), saidDamage)) {
+            saidDamage = e.getMessage();
+            LOG.error("{}: {}; whoever reads there is told CORRUPT_MESSAGE", name(), e.getMessage());
+        }
     }
 
     /** fsyncs in the background where something has not been on disk for {@code flush.ms}; nobody waits for it. */

@@ -45,6 +45,7 @@ public final class ControlPlane {
     private final @Nullable Consumer<CommittedBatch> broker;
     private final Consumer<Leadership> leadership;
     private final MetadataState committed;
+    private final @Nullable ControllerRegistration registration;
     private long published;
 
     /** {@code broker} takes committed batches, on the control loop; null without the broker role. */
@@ -61,6 +62,7 @@ public final class ControlPlane {
         this.leadership = leadership;
         this.canControl = settings.controller();
         this.committed = new MetadataState(settings.nodeId(), new TreeMap<>(settings.topicDefaults()));
+        this.registration = canControl ? new ControllerRegistration(settings, ports, committed) : null;
         this.published = core.view().logStart();
         this.quorum = new QuorumRunner(settings, ports, turn, log, core, new QuorumListener());
         this.controller = new ControllerRunner(settings, ports, turn, quorum);
@@ -105,6 +107,9 @@ public final class ControlPlane {
     /** Takes no more input and closes the log in order. */
     public void close() {
         quorum.stop();
+        if (registration != null) {
+            registration.stop();
+        }
         log.close();
     }
 
@@ -121,6 +126,9 @@ public final class ControlPlane {
                 controller.deactivate();
             }
             leadership.accept(new Leadership(change.leaderId(), change.epoch(), change.leaderEndpoints()));
+            if (registration != null) {
+                registration.leader(change.leaderEndpoints());
+            }
         }
 
         @Override

@@ -10,11 +10,11 @@ import java.util.List;
 import java.util.function.Consumer;
 
 /**
- * Fetches from the metadata log that have nothing to be told yet. Each is handed in again when the log, its high watermark
- * or the role moves, and once more when its maximum wait is over: then it is answered as it is.
+ * Fetches from the metadata log that have nothing to be told yet. Each is read again when the log, its high watermark or the
+ * role moves, and once more when its maximum wait is over: then it is answered as it is. None is counted again.
  */
 final class ParkedMetadataFetches {
-    private record Parked(QuorumInput.HandleMetadataFetch fetch, EventLoop.Timer timer) {}
+    private record Parked(QuorumInput.MetadataRead read, EventLoop.Timer timer) {}
 
     private final EventLoop loop;
     private final Consumer<QuorumInput> again;
@@ -35,19 +35,24 @@ final class ParkedMetadataFetches {
             return false;
         }
         parked.add(new Parked(
-                new QuorumInput.HandleMetadataFetch(reply.request(), reply.token()),
+                new QuorumInput.MetadataRead(reply.request(), reply.token()),
                 loop.schedule(deadline - now, this::wake)));
         return true;
     }
 
-    /** Hands every parked fetch in again, in the order in which they came. */
+    /** Has every parked fetch read again, in the order in which they came. */
     void wake() {
         List<Parked> woken = parked;
         parked = new ArrayList<>();
         for (Parked each : woken) {
             each.timer.cancel();
-            again.accept(each.fetch);
+            again.accept(each.read);
         }
+    }
+
+    /** Whether the fetch under this token was parked and is not answered yet. */
+    boolean hasWaited(ReplyToken token) {
+        return deadlines.containsKey(token);
     }
 
     /** The fetch under this token is answered. */

@@ -202,7 +202,7 @@ final class QuorumRunner implements QuorumEffect.Handler {
     public void replyFetch(QuorumEffect.ReplyFetch effect) {
         QuorumMessage.MetadataFetch request = effect.request();
         QuorumMessage.MetadataFetchResult answer = effect.response();
-        if (answer.error() == ErrorCode.NONE && answer.diverging() == null) {
+        if (answer.error() == ErrorCode.NONE && answer.diverging() == null && !parked.hasWaited(effect.token())) {
             replicaTimes.fetched(request.replica(), request.fetchOffset(), effect.upTo());
         }
         boolean records = request.fetchOffset() < effect.upTo();

@@ -63,7 +63,10 @@ final class BrokerFixture implements MetadataApplier.Hosts, PartitionHost.Neighb
     final MetadataApplier applier = new MetadataApplier(1, INCARNATION, metadata, replicas, this);
     final ControllerChannel controller = new ControllerChannel(loop, network);
     final AlterPartitions alterPartitions = new AlterPartitions(1, loop, controller, () -> EPOCH, 1_000);
-    private final MemoryDisk disk = new MemoryDisk();
+    final MemoryDisk disk = new MemoryDisk();
+    /** Of the logs that are made from now on. */
+    LogConfig logConfig = LogConfig.DEFAULT;
+
     private final Turn turn = new Turn();
     private final boolean flushEveryMessage;
     private long nextOffset;
@@ -192,8 +195,7 @@ final class BrokerFixture implements MetadataApplier.Hosts, PartitionHost.Neighb
         try {
             Path dir = Path.of("/logs", topic + "-" + id.partition());
             disk.createDirectories(dir);
-            ReplicaLog log =
-                    ReplicaLog.open(disk, dir, LogConfig.DEFAULT, true, 0, 0).log();
+            ReplicaLog log = ReplicaLog.open(disk, dir, logConfig, true, 0, 0).log();
             PartitionCore core = new PartitionCore(new PartitionConfig(1, Guards.ALL), LogState.empty());
             core.apply(new PartitionInput.ApplyFlushChange(flushEveryMessage ? 1 : Long.MAX_VALUE));
             return new PartitionHost(id, topic, core, log, ports, turn, this);

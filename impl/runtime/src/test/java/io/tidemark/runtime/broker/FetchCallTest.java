@@ -3,12 +3,17 @@ package io.tidemark.runtime.broker;
 import static org.assertj.core.api.Assertions.assertThat;
 
 import io.tidemark.core.ErrorCode;
+import io.tidemark.core.log.BatchLayout;
 import io.tidemark.core.message.ClientRequest;
 import io.tidemark.core.message.ClientResponse;
 import io.tidemark.core.message.PartitionRef;
 import io.tidemark.core.metadata.MetadataRecord;
 import io.tidemark.core.partition.PartitionInput;
 import io.tidemark.runtime.TestBatches;
+import io.tidemark.storage.FileHandle;
+import io.tidemark.storage.LogConfig;
+import java.io.IOException;
+import java.nio.ByteBuffer;
 import java.util.ArrayList;
 import java.util.List;
 import org.junit.jupiter.api.Test;
@@ -48,6 +53,30 @@ class FetchCallTest {
 
     private List<Integer> sizes() {
         return answer().stream().map(item -> item.records().sizeInBytes()).toList();
+    }
+
+    /** A disk that flips bits costs whoever reads them, and neither the rest of the log nor another replica. */
+    @Test
+    void damageIsToldToWhoeverReadsIt() throws IOException {
+        broker.logConfig = new LogConfig(2 * BATCH, 0, 1_200, false);
+        PartitionHost damaged = broker.lead(0, 1);
+        broker.lead(1, 1);
+        for (int i = 0; i < 6; i++) {
+            broker.append(0, 1);
+        }
+        broker.append(1, 1);
+        broker.fsync();
+        try (FileHandle file = broker.disk.open(damaged.log.dir().resolve("00000000000000000000.log"), false)) {
+            file.write(ByteBuffer.allocate(1).put(0, (byte) 7), BatchLayout.MAGIC);
+        }
+        consume(1, 10_000, item(0, 0, BATCH), item(1, 0, BATCH));
+        assertThat(answer())
+                .extracting(ClientResponse.Fetched.FetchedItem::error)
+                .containsExactly(ErrorCode.CORRUPT_MESSAGE, ErrorCode.NONE);
+        assertThat(sizes()).containsExactly(0, BATCH);
+        answers.clear();
+        consume(1, 10_000, item(0, 4, BATCH));
+        assertThat(sizes()).containsExactly(BATCH);
     }
 
     @Test

@@ -74,6 +74,31 @@ class OffsetQueriesTest {
     }
 
     @Test
+    void recordsThatCannotBeReadAreTold() {
+        broker.lead(0, 1);
+        append(1, 100);
+        RecordScanner damaged = new RecordScanner() {
+            @Override
+            public @Nullable TimestampOffset firstAtOrAfter(
+                    BatchHeader header, ByteBuffer batch, long timestamp, long fromOffset) {
+                throw new IllegalArgumentException("no such record");
+            }
+
+            @Override
+            public @Nullable TimestampOffset maxTimestamp(BatchHeader header, ByteBuffer batch) {
+                throw new IllegalArgumentException("no such record");
+            }
+        };
+        OffsetQueries asked = new OffsetQueries(broker.replicas, damaged);
+        for (long timestamp : new long[] {50, ListOffsets.MAX_TIMESTAMP}) {
+            assertThat(asked.listOffsets(new ListOffsets(
+                                    CONSUMER, List.of(new ListOffsets.OffsetItem(PARTITION, 4, timestamp))))
+                            .items())
+                    .containsExactly(refused(ErrorCode.CORRUPT_MESSAGE));
+        }
+    }
+
+    @Test
     void aTimeIsTheFirstRecordThatIsNotBeforeIt() {
         broker.lead(0, 1);
         append(1, 100);

@@ -34,6 +34,7 @@ import org.junit.jupiter.api.Test;
 class ControlPlaneTest {
     private final NodeSettings settings = TestSettings.node();
     private final ManualLoop loop = new ManualLoop();
+    private final ManualNetwork network = new ManualNetwork();
     private final List<Runnable> fsyncs = new ArrayList<>();
     private final List<ControllerResponse> answers = new ArrayList<>();
     private final List<QuorumMessage.Response> quorumAnswers = new ArrayList<>();
@@ -45,7 +46,7 @@ class ControlPlaneTest {
         MemoryDisk disk = new MemoryDisk();
         Path dir = settings.logDir().resolve("__cluster_metadata-0");
         disk.createDirectories(dir);
-        Ports ports = TestPorts.of(loop, new ManualNetwork(), fsyncs::add, disk, StepListener.NONE);
+        Ports ports = TestPorts.of(loop, network, fsyncs::add, disk, StepListener.NONE);
         MetadataLog log = MetadataLog.open(ports, dir, LogConfig.DEFAULT.segmentIndexBytes(), 0);
         QuorumCore core = log.replica(settings.quorumConfig());
         control = new ControlPlane(

@@ -38,7 +38,7 @@ class ParkedMetadataFetchesTest {
     }
 
     private static QuorumInput input(QuorumEffect.ReplyFetch fetch) {
-        return new QuorumInput.HandleMetadataFetch(fetch.request(), fetch.token());
+        return new QuorumInput.MetadataRead(fetch.request(), fetch.token());
     }
 
     @Test

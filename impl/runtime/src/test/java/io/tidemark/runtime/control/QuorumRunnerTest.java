@@ -4,6 +4,7 @@ import static org.assertj.core.api.Assertions.assertThat;
 
 import io.tidemark.core.ErrorCode;
 import io.tidemark.core.Guards;
+import io.tidemark.core.Step;
 import io.tidemark.core.log.OffsetAndEpoch;
 import io.tidemark.core.log.RecordBytes;
 import io.tidemark.core.quorum.Endpoint;
@@ -44,6 +45,8 @@ class QuorumRunnerTest {
     private final ManualNetwork network = new ManualNetwork();
     private final List<Runnable> fsyncs = new ArrayList<>();
     private final List<QuorumMessage.Response> answers = new ArrayList<>();
+    private final List<Responder<QuorumMessage.Response>> tokens = new ArrayList<>();
+    private final List<QuorumInput> inputs = new ArrayList<>();
     private final ReplicaKey self = new ReplicaKey(1, settings.directoryId());
     private final ReplicaKey two = new ReplicaKey(2, new UUID(2, 7));
     private final ReplicaKey three = new ReplicaKey(3, new UUID(3, 7));
@@ -55,7 +58,12 @@ class QuorumRunnerTest {
         MemoryDisk disk = new MemoryDisk();
         Path dir = settings.logDir().resolve("__cluster_metadata-0");
         disk.createDirectories(dir);
-        Ports ports = TestPorts.of(loop, network, fsyncs::add, disk, StepListener.NONE);
+        Ports ports = TestPorts.of(loop, network, fsyncs::add, disk, new StepListener() {
+            @Override
+            public void quorum(QuorumCore core, QuorumInput input, Step<QuorumEffect> step) {
+                inputs.add(input);
+            }
+        });
         log = MetadataLog.open(ports, dir, LogConfig.DEFAULT.segmentIndexBytes(), 0);
         stateFile = new QuorumStateFile(disk, dir);
         QuorumCore core = log.replica(new QuorumConfig(
@@ -95,7 +103,9 @@ class QuorumRunnerTest {
     }
 
     private Responder<QuorumMessage.Response> token() {
-        return answers::add;
+        Responder<QuorumMessage.Response> token = answers::add;
+        tokens.add(token);
+        return token;
     }
 
     private void apply(QuorumInput input) {
@@ -136,6 +146,21 @@ class QuorumRunnerTest {
                 .containsExactly(true, false);
     }
 
+    /** A request of an older epoch is refused with the present one. */
+    @Test
+    void aLateVoteRequestLearnsOfAnEpochThatIsOnDisk() {
+        twoLeads();
+        answers.clear();
+        apply(new QuorumInput.HandleVoteRequest(
+                new QuorumMessage.Vote(TestSettings.CLUSTER, 0, three, self, new OffsetAndEpoch(0, 0), true), token()));
+        assertThat(answers).isEmpty();
+        fsync();
+        assertThat(answers)
+                .last()
+                .extracting(QuorumMessage.Response::error, QuorumMessage.Response::epoch)
+                .containsExactly(ErrorCode.FENCED_LEADER_EPOCH, 1);
+    }
+
     @Test
     void aRefusedFetchLearnsOfAnEpochThatIsOnDisk() {
         voteIsAskedBy(two);
@@ -168,6 +193,43 @@ class QuorumRunnerTest {
         fsync();
         assertThat(log.log().durableEndOffset()).isEqualTo(1);
         assertThat(network.take().request()).isEqualTo(fetch(1, 1, 0));
+    }
+
+    /** Elected by all it asks, in epoch 1. */
+    private void oneLeads() {
+        apply(new QuorumInput.ElectionTimeout());
+        for (boolean preVote : new boolean[] {true, false}) {
+            fsync();
+            network.sent()
+                    .get(0)
+                    .answer(new QuorumMessage.VoteResult(
+                            ErrorCode.NONE, preVote ? 0 : 1, -1, List.of(), true, preVote));
+            network.sent().clear();
+            loop.run();
+        }
+        fsync();
+        network.sent().clear();
+        assertThat(log.log().durableEndOffset()).isEqualTo(1);
+    }
+
+    /** What its replica holds was true when the fetch arrived; nobody has heard from it since. */
+    @Test
+    void aFetchThatWaitsIsCountedOnceHoweverOftenItIsWoken() {
+        oneLeads();
+        inputs.clear();
+        QuorumMessage.MetadataFetch fetch =
+                new QuorumMessage.MetadataFetch(TestSettings.CLUSTER, three, 1, 1, 1, 1, 500);
+        apply(new QuorumInput.HandleMetadataFetch(fetch, token()));
+        QuorumMessage.MetadataFetch another =
+                new QuorumMessage.MetadataFetch(TestSettings.CLUSTER, two, 1, 1, 1, 1, 500);
+        apply(new QuorumInput.HandleMetadataFetch(another, token()));
+        assertThat(answers).isEmpty();
+        loop.elapse(500);
+        assertThat(answers).hasSize(2);
+        assertThat(inputs)
+                .filteredOn(input -> input instanceof QuorumInput.HandleMetadataFetch)
+                .hasSize(2);
+        assertThat(inputs).contains(new QuorumInput.MetadataRead(fetch, tokens.get(0)));
     }
 
     private QuorumMessage.MetadataFetch fetch(long offset, int lastEpoch, long hw) {
