@@ -87,7 +87,10 @@ class NeedsTest {
                         })));
     }
 
-    /** What speaks of records: with fetches and leaders in plenty, and no record, it says nothing. */
+    /**
+     * What speaks of records: with fetches and leaders in plenty, and no record, it says nothing. (Nobody reads then: of
+     * reads is no need to ask twice.)
+     */
     @Test
     void withoutRecordsWhatSpeaksOfThemIsVacuous() {
         Model model = Manifest.read(SPEC).model("PartitionPair");
@@ -103,8 +106,6 @@ class NeedsTest {
                         "AckedDurable",
                         "AckedCommitted",
                         "ElectableComplete",
-                        "ReadsRepeatable",
-                        "ExposedCommitted",
                         "LogMatching",
                         "NoDivergenceBelowHw",
                         "EpochsAscend",

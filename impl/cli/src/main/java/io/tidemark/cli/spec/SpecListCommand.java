@@ -113,7 +113,8 @@ final class SpecListCommand implements Command {
                         .put("name", row.guard())
                         .put("action", row.action())
                         .put("rule", row.rule())
-                        .put("violated", row.violated())
+                        .put("violated", row.violated().isEmpty() ? null : row.violated())
+                        .put("inCode", row.inCode().isEmpty() ? null : row.inCode())
                         .put("source", row.source()));
         ArrayNode actions = body.putArray("actions");
         vocabulary

@@ -177,10 +177,9 @@ public final class SpecReader {
         }
         if (node instanceof OpApplNode application && application.getOperator() instanceof OpDefNode called) {
             if (called.getName().toString().equals(ON) && application.getArgs()[0] instanceof StringNode guard) {
-                guards.computeIfAbsent(
-                                guard.getRep().toString(), name -> new SpecNames.Use(place(node), new TreeSet<>()))
-                        .actions()
-                        .add(action);
+                SpecNames.Use use = guards.computeIfAbsent(guard.getRep().toString(), name -> new SpecNames.Use());
+                use.places().add(place(node) + ":" + node.getLocation().beginColumn());
+                use.actions().add(action);
             }
             ExprNode body = called.getBody();
             if (body != null && !called.isStandardModule()) {
