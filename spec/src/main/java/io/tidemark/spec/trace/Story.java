@@ -42,12 +42,12 @@ public final class Story {
         return lines;
     }
 
-    /** One step, from 0. */
+    /** One state and the step that led to it; 0 is the initial one, so that the last number is how many steps there are. */
     public List<String> step(int index) {
         Step step = example.steps().get(index);
         String sentence = words.apply(step.action());
         List<String> lines = new ArrayList<>();
-        lines.add((index + 1) + ". " + step.call() + (sentence.isEmpty() ? "" : ": " + sentence));
+        lines.add(index + ". " + step.call() + (sentence.isEmpty() ? "" : ": " + sentence));
         if (index == 0) {
             (raw ? Opening.raw(step.state()) : Opening.of(step.state())).forEach(line -> lines.add("     " + line));
         } else {
@@ -87,7 +87,7 @@ public final class Story {
                         ? "Here nothing can happen any more."
                         : "Here " + violated + " is violated" + promise(violated);
         if (loop != null) {
-            return "Then it goes on from step " + (loop + 1) + ", for ever. " + end;
+            return "Then it goes on from what step " + loop + " led to, for ever. " + end;
         }
         return example.stutters() ? "Then nothing happens any more. " + end : end;
     }

@@ -61,7 +61,7 @@ class TraceTest {
         Story story = new Story(example(), action -> action.equals("HandleFetch") ? "A follower asks." : "");
         assertThat(story.step(1))
                 .containsExactly(
-                        "2. HandleFetch(b1, b2): A follower asks.",
+                        "1. HandleFetch(b1, b2): A follower asks.",
                         "     acknowledged to producers: {} -> {x, -12345678901234567890}",
                         "     high watermark of b1: 0 -> 1",
                         "     log of b2: + record 1 (epoch 0)",
@@ -76,7 +76,7 @@ class TraceTest {
     void theStoryOpensWithWhatSaysSomething() {
         assertThat(new Story(example(), action -> "").step(0))
                 .containsExactly(
-                        "1. Init",
+                        "0. Init",
                         "     b1 as leader: [isr: {b1, b2}, pending: none]",
                         "     log of b1: <<record 1 (epoch 0)>>",
                         "        b1   leader            |  0    hw 0  leo 1",
@@ -110,9 +110,9 @@ class TraceTest {
                         new PrintedState(1, "Initial predicate", "/\\ budget = [kills |-> 1]\n/\\ hw = (b1 :> 0)"),
                         new PrintedState(2, "KillProcess(b1)", "/\\ budget = [kills |-> 0]\n/\\ hw = (b1 :> 1)")));
         assertThat(new Story(spent, action -> "").step(1))
-                .containsExactly("2. KillProcess(b1)", "     high watermark of b1: 0 -> 1");
+                .containsExactly("1. KillProcess(b1)", "     high watermark of b1: 0 -> 1");
         assertThat(new Story(spent, action -> "", true).step(1))
-                .containsExactly("2. KillProcess(b1)", "     budget.kills: 1 -> 0", "     hw[b1]: 0 -> 1");
+                .containsExactly("1. KillProcess(b1)", "     budget.kills: 1 -> 0", "     hw[b1]: 0 -> 1");
     }
 
     @Test
