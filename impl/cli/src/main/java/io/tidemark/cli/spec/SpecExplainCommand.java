@@ -60,7 +60,7 @@ final class SpecExplainCommand implements Command {
         int width = Wrap.width(session.terminal());
         return session.publish(
                 report,
-                out -> text(found, modules, width)
+                out -> text(found, modules, Wrap.cutting(session.terminal()))
                         .forEach(line -> Wrap.lines(line, width, "    ").forEach(out::println)));
     }
 

@@ -68,7 +68,7 @@ final class SpecListCommand implements Command {
         Report report = new Report("tidemark.spec.list/1");
         json(report.body(), models, modules);
         json(report.body(), vocabulary, properties);
-        int width = wide ? Integer.MAX_VALUE : Wrap.width(session.terminal());
+        int width = wide ? Wrap.NOWHERE : Wrap.cutting(session.terminal());
         return session.publish(report, out -> {
             if (guards) {
                 out.print(guards(vocabulary).within(width));
