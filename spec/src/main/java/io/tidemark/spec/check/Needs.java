@@ -19,8 +19,8 @@ import org.jspecify.annotations.Nullable;
 /**
  * What must have happened in a model before one of its properties says something: the column {@code needs} of {@code
  * invariants.tsv}. Parts joined by {@code +} are all needed, of those parted by commas one; a part is an action that was
- * taken, or {@code NAME=VALUE} or {@code NAME#VALUE} of a constant or keyword of the configuration. What is not known
- * counts as having happened: nobody is told of a vacuous property that is none. The other way round it is no proof: a
+ * taken, or {@code NAME=VALUE} or {@code NAME#VALUE} of a constant or keyword of the configuration. Where nobody has
+ * counted, all counts as having happened: nobody is told of a vacuous property that is none. The other way round it is no proof: a
  * record that was appended, and fetched, need not have been acknowledged.
  */
 public final class Needs {
@@ -90,7 +90,9 @@ public final class Needs {
     private static boolean happened(String part, Model model, Map<String, Long> taken) {
         Matcher setting = SETTING.matcher(part);
         if (!setting.matches()) {
-            return taken.getOrDefault(part, 1L) > 0;
+            // TLC tells nothing of an action that its model quantifies over an empty set: it is never taken.
+            boolean replaced = model.config().constants().containsKey(part);
+            return taken.isEmpty() || replaced || taken.getOrDefault(part, 0L) > 0;
         }
         String value = value(setting.group(1), model);
         return value == null
