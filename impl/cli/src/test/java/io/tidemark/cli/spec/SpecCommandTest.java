@@ -6,8 +6,8 @@ import com.fasterxml.jackson.databind.JsonNode;
 import io.tidemark.cli.Cli;
 import io.tidemark.cli.Schemas;
 import io.tidemark.cli.contract.ExitCode;
-import io.tidemark.cli.contract.Terminal;
 import io.tidemark.cli.contract.Installation;
+import io.tidemark.cli.contract.Terminal;
 import java.io.ByteArrayInputStream;
 import java.io.IOException;
 import java.io.InputStream;
@@ -201,8 +201,9 @@ class SpecCommandTest {
         Cli run = check("counter --simulate -- num=5 -depth 5");
         assertThat(run.exitCode()).isEqualTo(ExitCode.UNKNOWN);
         assertThat(run.out().replaceAll("\\s+", " "))
-                .containsPattern("found INCOMPLETE \\(simulation: nothing exhausted, 5 behaviours \\([1-9]\\d* states\\), no"
-                        + " verdict beyond them\\)")
+                .containsPattern(
+                        "found INCOMPLETE \\(simulation: nothing exhausted, 5 behaviours \\([1-9]\\d* states\\), no"
+                                + " verdict beyond them\\)")
                 .containsPattern(" [1-9]\\d* states depth")
                 .doesNotContain("completion message", "TLC:")
                 .contains("UNKNOWN: nothing broke in random behaviours, and without a full search there is no verdict");

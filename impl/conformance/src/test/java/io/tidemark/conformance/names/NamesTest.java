@@ -1,11 +1,8 @@
-package io.tidemark.conformance;
+package io.tidemark.conformance.names;
 
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
-import io.tidemark.conformance.names.Binding;
-import io.tidemark.conformance.names.SpecNames;
-import io.tidemark.conformance.names.SpecReader;
 import io.tidemark.core.Guard;
 import io.tidemark.core.SpecAction;
 import io.tidemark.core.broker.BrokerActions;
