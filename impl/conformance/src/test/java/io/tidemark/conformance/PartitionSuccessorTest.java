@@ -3,6 +3,7 @@ package io.tidemark.conformance;
 import static org.assertj.core.api.Assertions.assertThat;
 
 import io.tidemark.conformance.names.SpecReader;
+import io.tidemark.conformance.names.Tables;
 import io.tidemark.core.Guard;
 import io.tidemark.core.SpecAction;
 import java.io.IOException;

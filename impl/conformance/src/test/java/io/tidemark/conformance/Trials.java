@@ -1,6 +1,7 @@
 package io.tidemark.conformance;
 
 import io.tidemark.conformance.names.SpecNames;
+import io.tidemark.conformance.names.Tables;
 import io.tidemark.conformance.states.Script;
 import io.tidemark.conformance.states.SpecModel;
 import io.tidemark.conformance.states.Visit;

@@ -6,12 +6,13 @@ import java.util.List;
  * A row of {@code spec/guards.tsv}.
  *
  * @param guard {@link Guard#specName}
- * @param violated the invariant that breaks where it is off, or {@code liveness: why} or {@code none: why}
+ * @param inCode the invariant that breaks in the code where it is off, or {@code liveness: why} or {@code none: why}; - where
+ *     the code does not have it yet
  */
-record GuardRow(String guard, String action, String rule, String violated, String source) {
+record GuardRow(String guard, String action, String rule, String inCode) {
     static final List<GuardRow> ALL =
-            SpecTable.read("guards.tsv", "guard", "action", "rule", "violated", "source").stream()
-                    .map(cells -> new GuardRow(cells[0], cells[1], cells[2], cells[3], cells[4]))
+            SpecTable.read("guards.tsv", "guard", "action", "places", "rule", "violated", "in code", "source").stream()
+                    .map(cells -> new GuardRow(cells[0], cells[1], cells[3], cells[5]))
                     .toList();
 
     static GuardRow of(Guard guard) {
@@ -23,7 +24,7 @@ record GuardRow(String guard, String action, String rule, String violated, Strin
 
     /** What the guard's {@link Tooth} must show. */
     String broken() {
-        int why = violated.indexOf(':');
-        return why < 0 ? violated : violated.substring(0, why);
+        int why = inCode.indexOf(':');
+        return why < 0 ? inCode : inCode.substring(0, why);
     }
 }

@@ -5,6 +5,7 @@ import io.tidemark.spec.model.Definitions.Definition;
 import io.tidemark.spec.model.Modules;
 import java.nio.file.Files;
 import java.nio.file.Path;
+import java.util.List;
 import java.util.function.UnaryOperator;
 import java.util.regex.Matcher;
 import java.util.regex.Pattern;
@@ -13,6 +14,8 @@ import org.jspecify.annotations.Nullable;
 /** What modules say of their actions, in a sentence. */
 public final class Banners {
     private static final Pattern SENTENCE = Pattern.compile("(.*?[.!?])(\\s.*|$)", Pattern.DOTALL);
+
+    private static final Pattern CALL = Pattern.compile("(\\w+)\\((.*)\\)");
 
     /** A banner may begin with the heading of a section; longer is none. */
     private static final int HEADING = 60;
@@ -27,12 +30,31 @@ public final class Banners {
     public UnaryOperator<String> of(String module) {
         Path given = Path.of(module + ".tla");
         Path file = Files.isRegularFile(given) ? given : modules.find(module);
-        return action -> file == null ? "" : sentence(file, action);
+        return name -> file == null ? "" : told(file, name);
     }
 
-    private String sentence(Path file, String action) {
+    /** Of an action, of one as it was taken ({@code HandleFetch(b1, b2)}), or of a property. */
+    private String told(Path file, String name) {
+        Matcher call = CALL.matcher(name);
+        boolean taken = call.matches();
+        String action = taken ? call.group(1) : name;
         Definition found = action.equals("Init") ? null : find(file, action);
-        return found == null ? "" : sentence(action, found.comment());
+        String sentence = found == null ? "" : sentence(action, found.comment());
+        return found == null || !taken
+                ? sentence
+                : named(sentence, found.parameters(), List.of(call.group(2).split(", *", -1)));
+    }
+
+    /** With who took part instead of the parameters, which are letters; the letter a is an article. */
+    static String named(String sentence, List<String> parameters, List<String> arguments) {
+        String told = sentence;
+        for (int i = 0; i < parameters.size() && parameters.size() == arguments.size(); i++) {
+            if (parameters.get(i).matches("[b-z]")) {
+                told = told.replaceAll(
+                        "(?<![\\w'])" + parameters.get(i) + "\\b", Matcher.quoteReplacement(arguments.get(i)));
+            }
+        }
+        return told;
     }
 
     /** The first sentence, without what only repeats the action's name: {@code Raise, by p: it rises.} */

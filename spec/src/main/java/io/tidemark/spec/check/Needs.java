@@ -10,6 +10,8 @@ import java.util.List;
 import java.util.Map;
 import java.util.Set;
 import java.util.TreeMap;
+import java.util.regex.Matcher;
+import java.util.regex.Pattern;
 import java.util.stream.Collectors;
 import java.util.stream.Stream;
 import org.jspecify.annotations.Nullable;
@@ -17,10 +19,13 @@ import org.jspecify.annotations.Nullable;
 /**
  * What must have happened in a model before one of its properties says something: the column {@code needs} of {@code
  * invariants.tsv}. Parts joined by {@code +} are all needed, of those parted by commas one; a part is an action that was
- * taken, or {@code CONSTANT=VALUE}. What is not known counts as having happened: nobody is told of a vacuous property
- * that is none.
+ * taken, or {@code NAME=VALUE} or {@code NAME#VALUE} of a constant or keyword of the configuration. Where nobody has
+ * counted, all counts as having happened: nobody is told of a vacuous property that is none. The other way round it is no proof: a
+ * record that was appended, and fetched, need not have been acknowledged.
  */
 public final class Needs {
+    private static final Pattern SETTING = Pattern.compile("(\\w+)([=#])(.+)");
+
     private final List<PropertyRow> rows;
     private final Modules modules;
 
@@ -76,27 +81,34 @@ public final class Needs {
     private static @Nullable String reason(PropertyRow row, Model model, Map<String, Long> taken) {
         for (List<String> group : parse(row.needs())) {
             if (group.stream().noneMatch(part -> happened(part, model, taken))) {
-                return group.stream().map(part -> absent(part, model)).collect(Collectors.joining(", and "));
+                return group.stream().map(part -> absent(part, model)).collect(Collectors.joining(", "));
             }
         }
         return null;
     }
 
     private static boolean happened(String part, Model model, Map<String, Long> taken) {
-        int equals = part.indexOf('=');
-        if (equals < 0) {
-            return taken.getOrDefault(part, 1L) > 0;
+        Matcher setting = SETTING.matcher(part);
+        if (!setting.matches()) {
+            // TLC tells nothing of an action that its model quantifies over an empty set: it is never taken.
+            boolean replaced = model.config().constants().containsKey(part);
+            return taken.isEmpty() || replaced || taken.getOrDefault(part, 0L) > 0;
         }
-        String value = model.config().constants().get(part.substring(0, equals));
-        return value == null || value.equals("= " + part.substring(equals + 1));
+        String value = value(setting.group(1), model);
+        return value == null
+                || value.equals(setting.group(3)) == setting.group(2).equals("=");
+    }
+
+    /** Of a constant or a keyword; null where the configuration has none of this name. */
+    private static @Nullable String value(String name, Model model) {
+        String value = model.config().constants().get(name);
+        return value == null ? model.config().keywords().get(name) : value.replaceFirst("^= ", "");
     }
 
     private static String absent(String part, Model model) {
-        int equals = part.indexOf('=');
-        if (equals < 0) {
-            return part + " is never taken";
-        }
-        String name = part.substring(0, equals);
-        return name + " is " + model.config().constants().getOrDefault(name, "").replaceFirst("^(=|<-) ", "");
+        Matcher setting = SETTING.matcher(part);
+        return setting.matches()
+                ? setting.group(1) + " is " + value(setting.group(1), model)
+                : part + " is never taken";
     }
 }

@@ -1,36 +1,32 @@
 package io.tidemark.spec.model;
 
-import io.tidemark.spec.SpecException;
-import java.io.ByteArrayOutputStream;
-import java.io.File;
-import java.io.IOException;
-import java.io.InputStream;
-import java.io.PrintStream;
-import java.nio.charset.StandardCharsets;
-import java.nio.file.Files;
 import java.nio.file.Path;
-import java.util.ArrayList;
 import java.util.Arrays;
+import java.util.HashSet;
 import java.util.List;
 import java.util.Map;
+import java.util.Set;
 import java.util.TreeMap;
+import java.util.TreeSet;
 import java.util.stream.Stream;
 import org.jspecify.annotations.Nullable;
-import tla2sany.drivers.FrontEndException;
-import tla2sany.drivers.SANY;
-import tla2sany.modanalyzer.SpecObj;
 import tla2sany.semantic.ModuleNode;
+import tla2sany.semantic.OpApplNode;
 import tla2sany.semantic.OpDefNode;
+import tla2sany.semantic.SemanticNode;
+import tla2sany.semantic.StringNode;
 import tla2sany.semantic.SymbolNode;
-import util.SimpleFilenameToStream;
-import util.ToolIO;
 
 /**
  * What a module defines and declares, its own and what it extends, as SANY reads it. Names are sorted.
  *
  * @param definitions by name
+ * @param guards that a definition of it consults, as {@code On("guard")}
  */
-public record Definitions(List<String> constants, List<String> variables, Map<String, Definition> definitions) {
+public record Definitions(
+        List<String> constants, List<String> variables, Map<String, Definition> definitions, Set<String> guards) {
+    private static final String ON = "On";
+
     /** Levels up to this one speak of a single state. */
     public static final int STATE_LEVEL = 1;
 
@@ -49,50 +45,42 @@ public record Definitions(List<String> constants, List<String> variables, Map<St
         return definitions.get(name);
     }
 
-    /** Parses a module. SANY keeps much in static variables: one at a time. */
-    static synchronized Definitions read(Path file, List<Path> library) {
-        ByteArrayOutputStream said = new ByteArrayOutputStream();
-        PrintStream sink = new PrintStream(said, true, StandardCharsets.UTF_8);
-        PrintStream out = ToolIO.out;
-        PrintStream err = ToolIO.err;
-        ToolIO.out = sink;
-        ToolIO.err = sink;
-        try {
-            SpecObj spec = new SpecObj(file.toString(), new Resolver(file, library));
-            SANY.frontEndMain(spec, file.toString(), sink);
-            ModuleNode root = spec.getExternalModuleTable().getRootModule();
-            if (root == null
-                    || spec.getErrorLevel() != 0
-                    || spec.getSemanticErrors().isFailure()) {
-                throw wrong(file, said.toString(StandardCharsets.UTF_8));
-            }
-            return of(root);
-        } catch (FrontEndException e) {
-            throw wrong(file, said.toString(StandardCharsets.UTF_8));
-        } finally {
-            ToolIO.out = out;
-            ToolIO.err = err;
-        }
-    }
-
-    private static SpecException wrong(Path file, String said) {
-        String first = said.lines()
-                .filter(line -> line.matches(
-                        "(?i).*(encountered|unknown operator|could not|cannot|multiply-defined|line \\d+).*"))
-                .findFirst()
-                .orElse("SANY gives no reason");
-        return new SpecException(
-                SpecException.Kind.INPUT, file.toString(), "does not parse: " + first.strip(), "a TLA+ module");
+    /** What SANY finds in a module. */
+    static Definitions read(Path file, List<Path> library) {
+        return of(Sany.parse(file, library));
     }
 
     private static Definitions of(ModuleNode root) {
         Map<String, Definition> definitions = new TreeMap<>();
+        Set<String> guards = new TreeSet<>();
+        Set<SemanticNode> seen = new HashSet<>();
         for (OpDefNode node : root.getOpDefs()) {
             if (!node.isStandardModule()) {
                 definitions.put(node.getName().toString(), definition(node));
+                guards(node.getBody(), guards, seen);
             }
         }
-        return new Definitions(names(root.getConstantDecls()), names(root.getVariableDecls()), definitions);
+        return new Definitions(names(root.getConstantDecls()), names(root.getVariableDecls()), definitions, guards);
+    }
+
+    private static void guards(@Nullable SemanticNode node, Set<String> guards, Set<SemanticNode> seen) {
+        if (node == null || !seen.add(node)) {
+            return;
+        }
+        if (node instanceof OpApplNode application && application.getOperator() instanceof OpDefNode called) {
+            if (called.getName().toString().equals(ON) && application.getArgs()[0] instanceof StringNode guard) {
+                guards.add(guard.getRep().toString());
+            }
+            if (!called.isStandardModule()) {
+                guards(called.getBody(), guards, seen);
+            }
+        }
+        SemanticNode[] children = node.getChildren();
+        if (children != null) {
+            for (SemanticNode child : children) {
+                guards(child, guards, seen);
+            }
+        }
     }
 
     private static Definition definition(OpDefNode node) {
@@ -121,72 +109,5 @@ public record Definitions(List<String> constants, List<String> variables, Map<St
                         .filter(line -> !line.isEmpty())
                         .reduce((a, b) -> a + " " + b)
                         .orElse("");
-    }
-
-    /** Looks beside the module, then in the library, then among the standard modules of the jar. */
-    private static final class Resolver extends SimpleFilenameToStream {
-        private final List<Path> places = new ArrayList<>();
-
-        Resolver(Path file, List<Path> library) {
-            Path own = file.toAbsolutePath().getParent();
-            if (own != null) {
-                places.add(own);
-            }
-            places.addAll(library);
-        }
-
-        @Override
-        public File resolve(String name, boolean isModule) {
-            String file = isModule && !name.endsWith(".tla") ? name + ".tla" : name;
-            if (Path.of(file).isAbsolute()) {
-                return new File(file);
-            }
-            for (Path place : places) {
-                if (Files.isRegularFile(place.resolve(file))) {
-                    return place.resolve(file).toFile();
-                }
-            }
-            return Standard.file(file);
-        }
-    }
-
-    /** The standard modules, unpacked once for this JVM alone: two that unpack into one place spoil each other's parse. */
-    private static final class Standard {
-        private static final Path DIR = create();
-
-        private Standard() {}
-
-        private static Path create() {
-            try {
-                Path dir = Files.createTempDirectory("tidemark-sany-");
-                dir.toFile().deleteOnExit();
-                return dir;
-            } catch (IOException e) {
-                throw new SpecException(
-                        SpecException.Kind.ENVIRONMENT,
-                        System.getProperty("java.io.tmpdir"),
-                        "cannot be written",
-                        "a writable temporary directory");
-            }
-        }
-
-        static File file(String name) {
-            Path file = DIR.resolve(name);
-            if (!Files.exists(file)) {
-                try (InputStream in = SANY.class.getResourceAsStream("/tla2sany/StandardModules/" + name)) {
-                    if (in != null) {
-                        Files.copy(in, file);
-                        file.toFile().deleteOnExit();
-                    }
-                } catch (IOException e) {
-                    throw new SpecException(
-                            SpecException.Kind.ENVIRONMENT,
-                            file.toString(),
-                            "cannot be written",
-                            "room in the temporary directory");
-                }
-            }
-            return file.toFile();
-        }
     }
 }

@@ -29,8 +29,6 @@ import org.jspecify.annotations.Nullable;
 public final class Modules {
     private static final Pattern WORD = Pattern.compile("\\b[A-Za-z_][A-Za-z0-9_]*\\b");
 
-    private static final Pattern GUARD = Pattern.compile("\\bOn\\(\"([^\"]+)\"\\)");
-
     private final Path spec;
     private final Map<Path, String> texts = new ConcurrentHashMap<>();
     private final Map<Path, Set<String>> words = new ConcurrentHashMap<>();
@@ -147,15 +145,6 @@ public final class Modules {
                 .map(found -> found.group(1).strip().replaceAll("\\s+", " "))
                 .findFirst()
                 .orElse("");
-    }
-
-    /** The guards that a module and what it draws on consult. */
-    public Set<String> guards(Path root) {
-        Set<String> guards = new TreeSet<>();
-        for (Path file : closure(root)) {
-            GUARD.matcher(text(file)).results().forEach(found -> guards.add(found.group(1)));
-        }
-        return guards;
     }
 
     /**

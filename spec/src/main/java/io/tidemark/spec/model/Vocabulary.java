@@ -22,9 +22,18 @@ public record Vocabulary(List<ActionRow> actions, List<GuardRow> guards) {
     /**
      * A guard.
      *
-     * @param violated the invariant that breaks where it is off, or why none does
+     * @param places at which {@code On("guard")} stands in the modules; empty where it has no switch there
+     * @param rule what it demands
+     * @param violated the property that TLC finds broken where it is off, {@code none}, or empty where it has no mutant
+     * @param inCode the invariant that breaks in the code where it is off, or why none does; empty where the code has it not yet
      */
-    public record GuardRow(String guard, String action, String rule, String violated, String source) {}
+    public record GuardRow(
+            String guard, String action, String places, String rule, String violated, String inCode, String source) {
+        /** The row of the manifest that switches this guard off, and no other. */
+        public String mutant() {
+            return "without-" + guard;
+        }
+    }
 
     /**
      * A property that models check.
@@ -57,12 +66,17 @@ public record Vocabulary(List<ActionRow> actions, List<GuardRow> guards) {
                                 row.get("code"),
                                 row.get("reason")))
                         .toList(),
-                Tsv.read(spec.resolve("guards.tsv"), List.of("guard", "action", "rule", "violated", "source")).stream()
+                Tsv.read(
+                                spec.resolve("guards.tsv"),
+                                List.of("guard", "action", "places", "rule", "violated", "in code", "source"))
+                        .stream()
                         .map(row -> new GuardRow(
                                 row.get("guard"),
                                 row.get("action"),
+                                row.get("places"),
                                 row.get("rule"),
                                 row.get("violated"),
+                                row.get("in code"),
                                 row.get("source")))
                         .toList());
     }

@@ -28,6 +28,8 @@ public final class TlcMain {
         Thread companion = new Thread(() -> accompany(parent), "tidemark-companion");
         companion.setDaemon(true);
         companion.start();
+        // The last figures of a simulation: it may be over before anybody has asked.
+        Runtime.getRuntime().addShutdownHook(new Thread(TlcMain::tellSimulated, "tidemark-last-figures"));
         try {
             Class.forName("tlc2.TLC").getMethod("main", String[].class).invoke(null, (Object) arguments);
         } catch (java.lang.reflect.InvocationTargetException e) {
@@ -62,15 +64,20 @@ public final class TlcMain {
         System.err.println(line.toString().strip());
     }
 
-    /** Of random behaviours TLC counts the states in a field; another build may not have it, and then nobody is told. */
+    private static Object count(Object simulator, String name) throws ReflectiveOperationException {
+        Field count = simulator.getClass().getDeclaredField(name);
+        count.setAccessible(true);
+        return count.get(simulator);
+    }
+
+    /** Random behaviours and their states TLC counts in fields; another build may not have it, and then nobody is told. */
     private static void tellSimulated() {
         try {
             Object simulator =
                     Class.forName("tlc2.TLCGlobals").getField("simulator").get(null);
             if (simulator != null) {
-                Field count = simulator.getClass().getDeclaredField("numOfGenStates");
-                count.setAccessible(true);
-                System.err.println(PROGRESS + count.get(simulator) + " 0 0 0");
+                System.err.println(
+                        PROGRESS + count(simulator, "numOfGenStates") + " 0 0 0 " + count(simulator, "numOfGenTraces"));
             }
         } catch (ReflectiveOperationException | RuntimeException e) {
             // Without figures TLC goes on all the same.

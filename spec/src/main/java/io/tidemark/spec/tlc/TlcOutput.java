@@ -7,6 +7,7 @@ import io.tidemark.spec.tlc.TlcResult.Verdict;
 import java.util.ArrayList;
 import java.util.LinkedHashMap;
 import java.util.List;
+import java.util.Locale;
 import java.util.Map;
 import java.util.regex.Matcher;
 import java.util.regex.Pattern;
@@ -36,18 +37,30 @@ final class TlcOutput {
     private boolean figures;
     private boolean parsing;
     private long generated;
+    private final boolean simulates;
     private long seen;
+    private long behaviours;
     private long distinct;
     private long queue;
     private int depth;
+
+    /**
+     * Of one run.
+     *
+     * @param simulates it tries random behaviours, and never says that it is complete
+     */
+    TlcOutput(boolean simulates) {
+        this.simulates = simulates;
+    }
 
     void line(String line) {
         messages.line(line);
     }
 
-    /** So many states were generated at some moment; it counts where TLC ends without a word about it. */
-    void seen(long states) {
+    /** So many states and random behaviours there were at some moment; they count where TLC ends without a word about them. */
+    void seen(long states, long randomBehaviours) {
         seen = states;
+        behaviours = randomBehaviours;
     }
 
     /** Memory or stack has run out: the JVM may live on, but nothing good comes of it. */
@@ -190,7 +203,10 @@ final class TlcOutput {
     TlcResult result(int exitCode, @Nullable String ended, @Nullable String soleTemporal, long durationMs) {
         Verdict verdict = found;
         String why = detail;
-        if (verdict != Verdict.INCOMPLETE && (ended != null || !finished)) {
+        if (simulates && verdict == null && (ended != null || (finished && exitCode == 0))) {
+            verdict = Verdict.INCOMPLETE;
+            why = simulated(ended);
+        } else if (verdict != Verdict.INCOMPLETE && (ended != null || !finished)) {
             verdict = Verdict.INCOMPLETE;
             String word = detail.isEmpty() ? " and without a word" : ": " + detail.replaceAll("\\s+", " ");
             why = ended != null ? ended : "TLC ended with status " + exitCode + word;
@@ -214,6 +230,17 @@ final class TlcOutput {
                 List.copyOf(trace),
                 exitCode,
                 durationMs);
+    }
+
+    /** What random behaviours have shown that broke nothing. */
+    private String simulated(@Nullable String ended) {
+        long states = Math.max(generated, seen);
+        if (states == 0) {
+            return "simulation: no behaviour was tried" + (ended == null ? "" : ", " + ended);
+        }
+        String tried = behaviours == 0 ? "random behaviours" : String.format(Locale.ROOT, "%,d behaviours", behaviours);
+        return String.format(
+                Locale.ROOT, "simulation: nothing exhausted, %s (%,d states), no verdict beyond them", tried, states);
     }
 
     private static @Nullable String name(String text) {

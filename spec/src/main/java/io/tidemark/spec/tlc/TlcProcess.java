@@ -23,8 +23,9 @@ public final class TlcProcess {
      * How far a search is.
      *
      * @param depth states from the initial one
+     * @param behaviours that were tried at random; 0 where TLC does not say
      */
-    public record Progress(long generated, long distinct, long queue, int depth, Duration elapsed) {}
+    public record Progress(long generated, long distinct, long queue, int depth, long behaviours, Duration elapsed) {}
 
     /** Told about once a second, on a thread of the run. */
     public interface Listener {
@@ -56,7 +57,7 @@ public final class TlcProcess {
         long began = System.nanoTime();
         Process process = start(command);
         RUNNING.add(process);
-        TlcOutput output = new TlcOutput();
+        TlcOutput output = new TlcOutput(command.options().simulate());
         try {
             listener.started(process.toHandle());
             Thread out = reader("tlc-out", process.inputReader(StandardCharsets.UTF_8), line -> {
@@ -71,7 +72,7 @@ public final class TlcProcess {
                             line,
                             now -> {
                                 synchronized (output) {
-                                    output.seen(now.generated());
+                                    output.seen(now.generated(), now.behaviours());
                                 }
                                 listener.progress(now);
                             },
@@ -157,12 +158,13 @@ public final class TlcProcess {
                     .filter(word -> word.matches("\\d+"))
                     .map(Long::valueOf)
                     .toList();
-            if (figures.size() == 4) {
+            if (figures.size() >= 4) {
                 to.accept(new Progress(
                         figures.get(0),
                         figures.get(1),
                         figures.get(2),
                         figures.get(3).intValue(),
+                        figures.size() > 4 ? figures.get(4) : 0,
                         elapsed));
             }
         }

@@ -31,7 +31,7 @@ final class Changes {
     static List<String> between(Map<String, TlaValue> before, Map<String, TlaValue> after, boolean raw) {
         Changes changes = new Changes(raw);
         after.forEach((name, value) -> changes.compare(name, before.get(name), value));
-        return changes.lines;
+        return raw ? changes.lines : QuorumWords.withDisk(changes.lines, after);
     }
 
     private void compare(String place, @Nullable TlaValue before, TlaValue after) {
@@ -48,7 +48,9 @@ final class Changes {
             b.fields()
                     .forEach((key, value) ->
                             compare(place + "." + key, a.fields().get(key), value));
-        } else if (before instanceof TlaValue.Seq a && after instanceof TlaValue.Seq b) {
+        } else if (before instanceof TlaValue.Seq a
+                && after instanceof TlaValue.Seq b
+                && (raw || !Words.isKey(a) || !Words.isKey(b))) {
             sequence(place, a.items(), b.items());
         } else if (before instanceof TlaValue.SetOf a && after instanceof TlaValue.SetOf b) {
             set(place, a, b);
@@ -97,13 +99,17 @@ final class Changes {
     }
 
     private void set(String place, TlaValue.SetOf before, TlaValue.SetOf after) {
+        // Votes are thrown away when the election is over: its end is told already.
+        if (!raw && after.items().isEmpty() && (place.startsWith("grants[") || place.startsWith("rejects["))) {
+            return;
+        }
         List<String> told = new ArrayList<>();
         after.items().stream().filter(x -> !before.items().contains(x)).forEach(x -> told.add("+ " + cut(x)));
         before.items().stream().filter(x -> !after.items().contains(x)).forEach(x -> told.add("- " + cut(x)));
         if (told.isEmpty()) {
             return;
         }
-        if (before.toString().length() + after.toString().length() < LONG / 2) {
+        if (cut(before).length() + cut(after).length() < LONG / 2) {
             say(place, cut(before) + " -> " + cut(after));
         } else {
             say(place, String.join(", ", told));

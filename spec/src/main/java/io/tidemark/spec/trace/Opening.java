@@ -13,6 +13,7 @@ import java.util.Map;
 import java.util.Objects;
 import java.util.Set;
 import java.util.stream.Collectors;
+import org.jspecify.annotations.Nullable;
 
 /** The first state of a story, without what says nothing: numbers up to 0, what is empty, FALSE, Nil. */
 final class Opening {
@@ -33,6 +34,9 @@ final class Opening {
             "hw",
             "flushed");
 
+    /** What the picture of a quorum tells. */
+    private static final Set<String> TOLD_OF_QUORUM = Set.of("role", "hw", "flushed", "currentEpoch", "votedKey");
+
     private Opening() {}
 
     /** In Kafka's words: who leads the partition, where there is one, and what else says something. */
@@ -42,19 +46,23 @@ final class Opening {
         if (!partition.isEmpty()) {
             lines.add(partition);
         }
+        boolean quorum = state.keySet().containsAll(TOLD_OF_QUORUM) && state.containsKey("log");
+        boolean onDisk = QuorumWords.allOnDisk(state);
         state.keySet().stream().sorted().forEach(name -> {
             TlaValue value = state.get(name);
-            boolean told = !partition.isEmpty()
-                    && (TOLD.contains(name)
-                            || (value instanceof Fun fun
-                                    && name.equals("up")
-                                    && fun.values().values().stream()
-                                            .allMatch(up -> up.toString().equals("running"))));
+            boolean ofQuorum = quorum && (TOLD_OF_QUORUM.contains(name) || (name.equals("durable") && onDisk));
+            boolean told = ofQuorum || (!partition.isEmpty() && (TOLD.contains(name) || allRun(name, value)));
             if (value != null && !told && !name.equals("budget") && !isPlain(value)) {
                 lines.addAll(inWords(name, value));
             }
         });
         return lines;
+    }
+
+    private static boolean allRun(String name, @Nullable TlaValue value) {
+        return name.equals("up")
+                && value instanceof Fun fun
+                && fun.values().values().stream().allMatch(up -> up.toString().equals("running"));
     }
 
     /** Of a function, what says something: a line each. */

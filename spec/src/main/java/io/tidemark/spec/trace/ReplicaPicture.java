@@ -9,8 +9,8 @@ import java.util.stream.Stream;
 import org.jspecify.annotations.Nullable;
 
 /**
- * The logs of all replicas in a state, a line each: who leads, who is in the ISR, the epoch of each record, {@code |} at
- * the high watermark, {@code .} behind what is fsynced where that is less than all.
+ * The logs of all replicas in a state, a line each: who leads, who is in the ISR (of a voter its epoch and vote), the epoch
+ * of each record, {@code |} at the high watermark, {@code .} behind what is fsynced where that is less than all.
  *
  * <pre>
  *   b1  leader  isr      1    1 |  2    hw 2  leo 3
@@ -43,12 +43,17 @@ final class ReplicaPicture {
                 .mapToInt(item -> epoch(item).length())
                 .max()
                 .orElse(1);
+        int membership = logs.values().keySet().stream()
+                .mapToInt(node -> membership(node).length())
+                .max()
+                .orElse(0);
         logs.values().forEach((node, value) -> {
             if (value instanceof TlaValue.Seq log) {
                 BigInteger hw = number("hw", node);
                 lines.add(String.format(
                                 Locale.ROOT,
-                                "%-4s %-11s %-5s %-" + (longest * (digits + 4) + 1) + "s  %sleo %d",
+                                "%-4s %-11s %-" + Math.max(5, membership) + "s %-" + (longest * (digits + 4) + 1)
+                                        + "s  %sleo %d",
                                 node,
                                 role(node),
                                 membership(node),
@@ -99,8 +104,13 @@ final class ReplicaPicture {
         return isrState instanceof TlaValue.Rec ? "leader" : "";
     }
 
-    /** By the newest metadata record. */
+    /** By the newest metadata record; of a voter its epoch, and for whom it has voted in it. */
     private String membership(TlaValue node) {
+        BigInteger epoch = number("currentEpoch", node);
+        if (epoch != null) {
+            TlaValue vote = at(state.get("votedKey"), node);
+            return "epoch " + epoch + (vote instanceof TlaValue.Seq ? ", voted " + Words.value(vote) : "");
+        }
         if (state.get("metaLog") instanceof TlaValue.Seq log
                 && !log.items().isEmpty()
                 && log.items().get(log.items().size() - 1) instanceof TlaValue.Rec image

@@ -15,7 +15,8 @@ public final class Story {
     /**
      * A story to be told, in Kafka's words.
      *
-     * @param words the first sentence about an action; empty where there is none
+     * @param words the first sentence about an action as it was taken ({@code HandleFetch(b1, b2)}), or about a property; empty
+     *     where there is none
      */
     public Story(Counterexample example, UnaryOperator<String> words) {
         this(example, words, false);
@@ -42,12 +43,12 @@ public final class Story {
         return lines;
     }
 
-    /** One step, from 0. */
+    /** One state and the step that led to it; 0 is the initial one, so that the last number is how many steps there are. */
     public List<String> step(int index) {
         Step step = example.steps().get(index);
-        String sentence = words.apply(step.action());
+        String sentence = words.apply(step.call());
         List<String> lines = new ArrayList<>();
-        lines.add((index + 1) + ". " + step.call() + (sentence.isEmpty() ? "" : ": " + sentence));
+        lines.add(index + ". " + step.call() + (sentence.isEmpty() ? "" : ": " + sentence));
         if (index == 0) {
             (raw ? Opening.raw(step.state()) : Opening.of(step.state())).forEach(line -> lines.add("     " + line));
         } else {
@@ -74,7 +75,7 @@ public final class Story {
     /** What is broken, in the property's own words; of what must be reachable the words are the opposite of the claim. */
     private String promise(String violated) {
         String sentence = violated.startsWith("Reach") ? "" : words.apply(violated);
-        return sentence.isEmpty() ? "." : ": " + sentence;
+        return sentence.isEmpty() ? "." : ", which says: " + sentence;
     }
 
     /** How it ends. */
@@ -87,7 +88,7 @@ public final class Story {
                         ? "Here nothing can happen any more."
                         : "Here " + violated + " is violated" + promise(violated);
         if (loop != null) {
-            return "Then it goes on from step " + (loop + 1) + ", for ever. " + end;
+            return "Then it goes on from what step " + loop + " led to, for ever. " + end;
         }
         return example.stutters() ? "Then nothing happens any more. " + end : end;
     }

@@ -16,6 +16,7 @@ import org.jspecify.annotations.Nullable;
 /** The specification's variables and values in the words of who uses Kafka; what it does not know, it leaves as it is. */
 final class Words {
     private static final Pattern PLACE = Pattern.compile("(\\w+)\\[([^\\]]*)\\](.*)");
+    private static final Pattern HELD = Pattern.compile("voterFetch\\[(\\w+)\\]\\[(\\w+)\\]");
     private static final Pattern KNOWN = Pattern.compile("follower\\[(\\w+)\\]\\[(\\w+)\\](?:\\.(\\w+))?");
 
     /** Variables of one replica, broker or voter, which stands for the %s. */
@@ -44,7 +45,10 @@ final class Words {
             Map.entry("grants", "votes for %s"),
             Map.entry("rejects", "votes against %s"),
             Map.entry("durable", "quorum-state file of %s"),
-            Map.entry("voterFetch", "fetched from %s"));
+            Map.entry("voterFetch", "log ends of the others as %s knows them"),
+            Map.entry("fetchedFromLeader", "%s has fetched from its leader"),
+            Map.entry("fetchingSnapshot", "snapshot that %s fetches"),
+            Map.entry("dirId", "directory of %s"));
 
     private static final Map<String, String> WHOLE = Map.ofEntries(
             Map.entry("acked", "acknowledged to producers"),
@@ -53,7 +57,7 @@ final class Words {
             Map.entry("metaLog", "metadata log"),
             Map.entry("metaHw", "metadata records committed"),
             Map.entry("ghosts", "late messages"),
-            Map.entry("voteResp", "votes on their way"),
+            Map.entry("voteResp", "answers to vote requests on their way"),
             Map.entry("part.isr", "ISR"),
             Map.entry("part.elr", "ELR"),
             Map.entry("part.leader", "leader"),
@@ -75,6 +79,10 @@ final class Words {
             return known.group(1) + " knows of " + known.group(2)
                     + (known.group(3) == null ? "" : " the " + known.group(3));
         }
+        Matcher held = HELD.matcher(path);
+        if (held.matches()) {
+            return "log end of " + held.group(2) + " as " + held.group(1) + " knows it";
+        }
         Matcher one = PLACE.matcher(path);
         if (!one.matches()) {
             return path;
@@ -93,7 +101,9 @@ final class Words {
         if (value instanceof Text text) {
             return text.value().equals("Nil") ? "none" : text.value();
         } else if (value instanceof Seq seq) {
-            return seq.items().stream().map(Words::value).collect(Collectors.joining(", ", "<<", ">>"));
+            return isKey(seq)
+                    ? QuorumWords.key(seq)
+                    : seq.items().stream().map(Words::value).collect(Collectors.joining(", ", "<<", ">>"));
         } else if (value instanceof SetOf set) {
             return set.items().stream().map(Words::value).collect(Collectors.joining(", ", "{", "}"));
         } else if (value instanceof Fun fun) {
@@ -111,6 +121,13 @@ final class Words {
         return value.toString();
     }
 
+    /** A voter as node id and directory id (KIP-853). */
+    static boolean isKey(Seq seq) {
+        return seq.items().size() == 2
+                && seq.items().get(0) instanceof Text
+                && seq.items().get(1) instanceof Int;
+    }
+
     private static @Nullable String record(Map<String, TlaValue> fields) {
         TlaValue id = fields.get("id");
         TlaValue epoch = fields.get("epoch");
@@ -122,6 +139,6 @@ final class Words {
         } else if (fields.keySet().equals(Set.of("acks", "required", "entry")) && entry != null) {
             return value(entry) + ", acks=" + fields.get("acks");
         }
-        return null;
+        return QuorumWords.record(fields);
     }
 }

@@ -58,10 +58,10 @@ class TraceTest {
 
     @Test
     void theStoryTellsOnlyWhatChanged() {
-        Story story = new Story(example(), action -> action.equals("HandleFetch") ? "A follower asks." : "");
+        Story story = new Story(example(), action -> action.equals("HandleFetch(b1, b2)") ? "A follower asks." : "");
         assertThat(story.step(1))
                 .containsExactly(
-                        "2. HandleFetch(b1, b2): A follower asks.",
+                        "1. HandleFetch(b1, b2): A follower asks.",
                         "     acknowledged to producers: {} -> {x, -12345678901234567890}",
                         "     high watermark of b1: 0 -> 1",
                         "     log of b2: + record 1 (epoch 0)",
@@ -69,14 +69,14 @@ class TraceTest {
                         "        b2                     |  0    hw 0  leo 1");
         assertThat(story.ending()).isEqualTo("Then nothing happens any more. Here Safe is violated.");
         assertThat(new Story(example(), name -> name.equals("Safe") ? "Nothing is lost." : "").ending())
-                .endsWith("Here Safe is violated: Nothing is lost.");
+                .endsWith("Here Safe is violated, which says: Nothing is lost.");
     }
 
     @Test
     void theStoryOpensWithWhatSaysSomething() {
         assertThat(new Story(example(), action -> "").step(0))
                 .containsExactly(
-                        "1. Init",
+                        "0. Init",
                         "     b1 as leader: [isr: {b1, b2}, pending: none]",
                         "     log of b1: <<record 1 (epoch 0)>>",
                         "        b1   leader            |  0    hw 0  leo 1",
@@ -110,9 +110,69 @@ class TraceTest {
                         new PrintedState(1, "Initial predicate", "/\\ budget = [kills |-> 1]\n/\\ hw = (b1 :> 0)"),
                         new PrintedState(2, "KillProcess(b1)", "/\\ budget = [kills |-> 0]\n/\\ hw = (b1 :> 1)")));
         assertThat(new Story(spent, action -> "").step(1))
-                .containsExactly("2. KillProcess(b1)", "     high watermark of b1: 0 -> 1");
+                .containsExactly("1. KillProcess(b1)", "     high watermark of b1: 0 -> 1");
         assertThat(new Story(spent, action -> "", true).step(1))
-                .containsExactly("2. KillProcess(b1)", "     budget.kills: 1 -> 0", "     hw[b1]: 0 -> 1");
+                .containsExactly("1. KillProcess(b1)", "     budget.kills: 1 -> 0", "     hw[b1]: 0 -> 1");
+    }
+
+    private static String ballot(int epoch, String voted, String onDisk, String answers) {
+        return "/\\ currentEpoch = (n1 :> " + epoch + " @@ n2 :> 1)\n/\\ votedKey = (n1 :> " + voted
+                + " @@ n2 :> <<n2, 1>>)\n"
+                + "/\\ leaderId = (n1 :> Nil @@ n2 :> Nil)\n/\\ role = (n1 :> \"Unattached\" @@ n2 :> \"Candidate\")\n"
+                + "/\\ durable = (n1 :> " + onDisk + " @@ n2 :> [epoch |-> 1, voted |-> <<n2, 1>>, leader |-> Nil])\n"
+                + "/\\ log = (n1 :> <<[epoch |-> 1, kind |-> \"leader\", id |-> 0, seen |-> 0, voters |-> {}]>> @@ n2 :> <<>>)\n"
+                + "/\\ hw = (n1 :> 0 @@ n2 :> 0)\n/\\ flushed = (n1 :> 1 @@ n2 :> 0)\n/\\ voteResp = " + answers;
+    }
+
+    /** What matters in an election: who is in which epoch, voted for whom, and whether that is on disk. */
+    @Test
+    void aVoterIsToldWithItsEpochItsVoteAndItsDisk() {
+        String disk = "[epoch |-> 0, voted |-> Nil, leader |-> Nil]";
+        Map<String, TlaValue> before = ValueParser.state(ballot(0, "Nil", disk, "{}"));
+        String answers = "{[from |-> n1, to |-> n2, epoch |-> 1, leader |-> Nil, ok |-> TRUE, granted |-> TRUE]}";
+        Map<String, TlaValue> forgets = ValueParser.state(ballot(1, "<<n2, 1>>", disk, answers));
+        assertThat(Changes.between(before, forgets))
+                .containsExactlyInAnyOrder(
+                        "epoch of n1: 0 -> 1, not on disk",
+                        "vote of n1: none -> n2 (directory 1), not on disk",
+                        "answers to vote requests on their way: {} -> {n1 grants n2 (epoch 1)}");
+        Map<String, TlaValue> durable =
+                ValueParser.state(ballot(1, "<<n2, 1>>", "[epoch |-> 1, voted |-> <<n2, 1>>, leader |-> Nil]", "{}"));
+        assertThat(Changes.between(before, durable))
+                .containsExactlyInAnyOrder(
+                        "epoch of n1: 0 -> 1, on disk too", "vote of n1: none -> n2 (directory 1), on disk too");
+        assertThat(Changes.between(forgets, ValueParser.state(ballot(1, "<<n1, 0>>", disk, answers))))
+                .containsExactly("vote of n1: n2 (directory 1) -> n1, not on disk");
+        assertThat(ReplicaPicture.of(durable))
+                .containsExactly(
+                        "n1   unattached  epoch 1, voted n2 (directory 1) |  1    hw 0  leo 1",
+                        "n2   candidate   epoch 1, voted n2 (directory 1) |       hw 0  leo 0");
+        assertThat(Opening.of(durable)).containsExactly("log of n1: <<LeaderChange (epoch 1)>>");
+        assertThat(Opening.of(forgets)).anyMatch(line -> line.startsWith("quorum-state file of n2: "));
+    }
+
+    @Test
+    void answersToFetchesAreToldInWords() {
+        String answer = "[kind |-> \"fetch\", from |-> n1, ok |-> %s, epoch |-> 2, leader |-> n1, hw |-> 1, end |-> %s,"
+                + " records |-> <<[epoch |-> 2, kind |-> \"data\", id |-> 7, seen |-> 0, voters |-> {}]>>, snapshot |-> %s]";
+        assertThat(List.of(
+                        told(answer.formatted("TRUE", "Nil", "Nil")),
+                        told(answer.formatted("FALSE", "Nil", "Nil")),
+                        told(answer.formatted("TRUE", "[epoch |-> 1, offset |-> 3]", "Nil")),
+                        told(answer.formatted("TRUE", "Nil", "4"))))
+                .containsExactly(
+                        "from n1 (epoch 2): <<decision 7 (epoch 2)>>, hw 1",
+                        "from n1 (epoch 2): refused, leader n1",
+                        "from n1 (epoch 2): the logs part, epoch 1 ends at 3",
+                        "from n1 (epoch 2): snapshot up to 4");
+        assertThat(
+                        told(
+                                "[rec |-> [epoch |-> 2, kind |-> \"voters\", id |-> 0, seen |-> 0, voters |-> {n1}], by |-> 3]"))
+                .isEqualTo("voters {n1} (epoch 2), by the leader of epoch 3");
+    }
+
+    private static String told(String value) {
+        return Words.value(ValueParser.state("x = " + value).get("x"));
     }
 
     @Test

@@ -16,6 +16,9 @@ import org.jspecify.annotations.Nullable;
 
 /** What {@code spec check} found, as a document. */
 final class CheckDocument {
+    /** A note: a guard was switched off on the command line, and nothing broke. */
+    static final String GUARD_NOT_MISSED = "GUARD_NOT_MISSED";
+
     /**
      * All of it.
      *

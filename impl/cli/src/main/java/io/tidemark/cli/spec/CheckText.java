@@ -82,7 +82,9 @@ final class CheckText {
                 details(result, few);
             }
         }
-        if (!findings.untaken().isEmpty()) {
+        // Of one model that is told in full they stand there already.
+        if (!findings.untaken().isEmpty()
+                && (findings.untakenFails() || findings.results().size() > 1)) {
             say("taken in none of these models: " + String.join(", ", findings.untaken()));
         }
         findings.notes().forEach(note -> say("note: " + note[1]));
@@ -97,15 +99,35 @@ final class CheckText {
                 .count();
         int asked = findings.asked();
         int open = asked - findings.results().size();
-        String summary = meant > 0 && meant == findings.results().size()
-                ? meant + " of " + asked + " models broke without the guard, which is what it is for (exit status 1: a"
-                        + " property broke)"
-                : asExpected + " of " + asked + " models are as expected"
-                        + (meant == 0 ? "" : ", " + meant + " broke without the guard");
+        boolean simulated =
+                !findings.results().isEmpty() && findings.results().stream().allMatch(CheckText::brokeNothingAtRandom);
+        String summary = simulated
+                ? "nothing broke in random behaviours, and without a full search there is no verdict (exit status 3)"
+                : meant > 0 && meant == findings.results().size()
+                        ? meant + " of " + asked
+                                + " models broke without the guard, which is what it is for (exit status 1: a"
+                                + " property broke)"
+                        : notMissed()
+                                ? asExpected + " of " + asked + " models hold without the guard, and show nothing of it"
+                                : asExpected + " of " + asked + " models are as expected"
+                                        + (meant == 0 ? "" : ", " + meant + " broke without the guard");
         return findings.verdict() + ": " + summary
                 + (findings.interrupted() == null ? "" : "; interrupted, " + open + " not checked to the end")
                 + "; nothing is claimed beyond "
                 + (few ? "the bounds" : "the bounds of each model (spec explain MODEL)");
+    }
+
+    /** A guard is off in all, and nothing broke in any. */
+    private boolean notMissed() {
+        return findings.notes().stream()
+                                .filter(note -> note[0].equals(CheckDocument.GUARD_NOT_MISSED))
+                                .count()
+                        == findings.results().size()
+                && !findings.results().isEmpty();
+    }
+
+    private static boolean brokeNothingAtRandom(CheckResult result) {
+        return result.mode().equals("simulate") && result.incomplete();
     }
 
     private void details(CheckResult result, boolean all) {
@@ -120,7 +142,8 @@ final class CheckText {
             say("  " + meant);
         } else {
             result.deviations().forEach(text -> say("  " + text));
-            if (!result.asExpected() && !result.tlc().detail().isEmpty()) {
+            // What is incomplete has one line, which stands above already.
+            if (!result.asExpected() && !result.incomplete()) {
                 result.tlc().detail().lines().limit(12).forEach(text -> out.println("  TLC: " + text));
             }
         }

@@ -33,6 +33,29 @@ final class Meant {
         return meant;
     }
 
+    /** Of what holds without these guards: that it does, and where each is missed. */
+    static List<String> notMissed(List<CheckResult> results, List<String> without, Manifest manifest) {
+        if (without.isEmpty()) {
+            return List.of();
+        }
+        String where = without.stream()
+                .map(guard -> manifest.models().stream()
+                        .filter(model -> model.kind() == ModelKind.MUTANT
+                                && model.config().off().equals(List.of(guard))
+                                && !model.expected().holds())
+                        .findFirst()
+                        .map(model -> model.name() + " shows it missed ("
+                                + model.expected().violated() + " breaks in " + model.moduleName() + "; spec check "
+                                + model.name() + ")")
+                        .orElse("no mutant shows " + guard + " alone missed (spec explain " + guard + ")"))
+                .collect(Collectors.joining("; "));
+        return results.stream()
+                .filter(CheckResult::exhaustive)
+                .map(result -> result.model().name() + ": nothing broke without " + String.join(", ", without)
+                        + " at these bounds; " + where)
+                .toList();
+    }
+
     private static String says(String guard, String violated, Vocabulary vocabulary, Manifest manifest) {
         String row = vocabulary.guards().stream()
                 .filter(known -> known.guard().equals(guard))

@@ -121,7 +121,7 @@ final class Selection {
     private Model changed(Model model) {
         ModelConfig config = model.config().with(options.changes());
         for (String guard : options.without) {
-            if (!modules.guards(model.module()).contains(guard)) {
+            if (!modules.definitions(model.module()).guards().contains(guard)) {
                 throw new CliException(
                         "spec check --without",
                         model.name() + " never consults the guard " + guard,

@@ -94,11 +94,14 @@ final class SpecCheckCommand implements Command {
     private Findings findings(
             SpecPlace place, Modules modules, CheckRun run, Manifest manifest, boolean wholeSet, int asked) {
         List<CheckResult> results = run.results();
+        List<String[]> notes = withoutControl(results, manifest, modules);
+        Meant.notMissed(results, options.without, manifest)
+                .forEach(text -> notes.add(new String[] {CheckDocument.GUARD_NOT_MISSED, text}));
         return new Findings(
                 results,
                 Coverage.untaken(results, wholeSet ? place.vocabulary() : null),
                 wholeSet,
-                withoutControl(results, manifest, modules),
+                notes,
                 meant(results, place, manifest),
                 asked,
                 Interruption.cause());

@@ -13,6 +13,7 @@ import io.tidemark.spec.check.Bounds;
 import io.tidemark.spec.check.Explanation;
 import io.tidemark.spec.model.Model;
 import io.tidemark.spec.model.Modules;
+import io.tidemark.spec.model.Vocabulary.GuardRow;
 import java.util.ArrayList;
 import java.util.Arrays;
 import java.util.EnumSet;
@@ -59,7 +60,7 @@ final class SpecExplainCommand implements Command {
         int width = Wrap.width(session.terminal());
         return session.publish(
                 report,
-                out -> text(found, modules, width)
+                out -> text(found, modules, Wrap.cutting(session.terminal()))
                         .forEach(line -> Wrap.lines(line, width, "    ").forEach(out::println)));
     }
 
@@ -80,7 +81,8 @@ final class SpecExplainCommand implements Command {
                         .put("name", guard.guard())
                         .put("action", guard.action())
                         .put("rule", guard.rule())
-                        .put("violated", guard.violated())
+                        .put("violated", guard.violated().isEmpty() ? null : guard.violated())
+                        .put("inCode", guard.inCode().isEmpty() ? null : guard.inCode())
                         .put("source", guard.source()));
         var models = body.putArray("models");
         found.models()
@@ -94,6 +96,51 @@ final class SpecExplainCommand implements Command {
     }
 
     private static List<String> text(Explanation found, Modules modules, int width) {
+        return found.kind().equals("guard") ? guard(found, modules) : other(found, modules, width);
+    }
+
+    /** First what it demands, then what comes of it where it is off. */
+    private static List<String> guard(Explanation found, Modules modules) {
+        GuardRow row = found.guards().get(0);
+        List<String> lines = new ArrayList<>();
+        lines.add(row.guard() + ", guard of " + row.action());
+        lines.add("  demands: " + row.rule());
+        lines.add("  source: " + row.source());
+        methods(found).forEach(method -> lines.add("  Java: " + method));
+        if (!row.inCode().isEmpty()) {
+            lines.add("  off in the code: " + broken(row.inCode()));
+        }
+        if (!row.violated().isEmpty()) {
+            lines.add("  off in the specification: " + broken(row.violated()));
+        }
+        for (Model model : found.models()) {
+            lines.add("    " + head(model, modules.found(model))
+                    + after(model.purpose(), model.name().equals(row.mutant())));
+        }
+        if (!row.violated().isEmpty()) {
+            lines.add("  watch it: tidemark spec check " + row.mutant());
+        }
+        return lines;
+    }
+
+    private static String broken(String cell) {
+        int why = cell.indexOf(": ");
+        String what = why < 0 ? cell : cell.substring(0, why);
+        String because = why < 0 ? "" : ": " + cell.substring(why + 2);
+        return switch (what) {
+            case "none" -> "nothing breaks" + because;
+            case "liveness" -> "nothing breaks, but there is no progress" + because;
+            default -> what + " breaks" + because;
+        };
+    }
+
+    /** What a mutant's purpose says beyond the guard's own rule, which it repeats behind {@code Off:}. */
+    private static String after(String purpose, boolean own) {
+        String rest = own ? purpose.replaceFirst("^Off: .*?\\.( |$)", "") : purpose;
+        return rest.isEmpty() ? "" : ": " + rest;
+    }
+
+    private static List<String> other(Explanation found, Modules modules, int width) {
         List<String> lines = new ArrayList<>();
         lines.add(found.name() + ", " + found.kind()
                 + (found.module().isEmpty() ? "" : " of " + found.module() + ".tla, line " + found.line())
@@ -105,14 +152,7 @@ final class SpecExplainCommand implements Command {
                 .forEach(row -> lines.add("  " + row.kind() + " in " + row.module()
                         + (row.reason().isEmpty() ? "" : "; " + row.reason())));
         methods(found).forEach(method -> lines.add("  Java: " + method));
-        boolean guard = found.kind().equals("guard");
-        found.guards().forEach(row -> {
-            lines.add("  " + (guard ? "" : "guard " + row.guard() + ": ") + row.rule());
-            if (guard) {
-                lines.add("  without it: " + row.violated());
-                lines.add("  source: " + row.source());
-            }
-        });
+        found.guards().forEach(row -> lines.add("  guard " + row.guard() + ": " + row.rule()));
         boolean one = found.models().size() == 1;
         found.models().stream()
                 .map(model -> "  " + told(model, modules.found(model)))
@@ -132,8 +172,12 @@ final class SpecExplainCommand implements Command {
         return lines;
     }
 
-    /** A model, and whether anybody has seen what it should show. */
     private static String told(Model model, String found) {
+        return head(model, found) + ": " + model.purpose();
+    }
+
+    /** A model, and whether anybody has seen what it should show. */
+    private static String head(Model model, String found) {
         String run = switch (found) {
             case "never" -> "never run to its end";
             case "older modules" -> "its run is of older modules";
@@ -143,7 +187,7 @@ final class SpecExplainCommand implements Command {
         String should = model.expected().holds()
                 ? "should hold"
                 : "should break " + model.expected().violated();
-        return model.kind().word() + " " + model.name() + ", " + should + " (" + run + "): " + model.purpose();
+        return model.kind().word() + " " + model.name() + ", " + should + " (" + run + ")";
     }
 
     /** The methods of the code: of the action itself, or of the action that the guard stands in. */

@@ -68,7 +68,7 @@ final class SpecListCommand implements Command {
         Report report = new Report("tidemark.spec.list/1");
         json(report.body(), models, modules);
         json(report.body(), vocabulary, properties);
-        int width = wide ? Integer.MAX_VALUE : Wrap.width(session.terminal());
+        int width = wide ? Wrap.NOWHERE : Wrap.cutting(session.terminal());
         return session.publish(report, out -> {
             if (guards) {
                 out.print(guards(vocabulary).within(width));
@@ -113,7 +113,8 @@ final class SpecListCommand implements Command {
                         .put("name", row.guard())
                         .put("action", row.action())
                         .put("rule", row.rule())
-                        .put("violated", row.violated())
+                        .put("violated", row.violated().isEmpty() ? null : row.violated())
+                        .put("inCode", row.inCode().isEmpty() ? null : row.inCode())
                         .put("source", row.source()));
         ArrayNode actions = body.putArray("actions");
         vocabulary

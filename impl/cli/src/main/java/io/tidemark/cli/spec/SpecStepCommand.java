@@ -70,11 +70,11 @@ final class SpecStepCommand implements Command {
                 }
                 int wanted = key.isEmpty() || key.equals("n")
                         ? at + 1
-                        : key.equals("p") ? at - 1 : key.matches("\\d{1,6}") ? Integer.parseInt(key) - 1 : -2;
+                        : key.equals("p") ? at - 1 : key.matches("\\d{1,6}") ? Integer.parseInt(key) : -2;
                 if (wanted == -2) {
                     out.println("(" + KEYS + ")");
                 } else if (wanted < 0 || wanted > last) {
-                    out.println(wanted < 0 ? "(this is the first step)" : "(this is the last step)");
+                    out.println(wanted < 0 ? "(this is the start)" : "(this is the last step)");
                 } else {
                     at = wanted;
                     show(story, at, last, width, out);
@@ -88,7 +88,7 @@ final class SpecStepCommand implements Command {
 
     private static void show(Story story, int at, int last, int width, PrintStream out) {
         story.step(at).forEach(line -> Wrap.lines(line, width, "       ").forEach(out::println));
-        String after = at == last ? story.ending() : "(step " + (at + 1) + " of " + (last + 1) + "; " + KEYS + ")";
+        String after = at == last ? story.ending() : "(step " + at + " of " + last + "; " + KEYS + ")";
         Wrap.lines(after, width, "    ").forEach(out::println);
         out.flush();
     }

@@ -39,12 +39,12 @@ final class Table {
 
     @Override
     public String toString() {
-        return text(Integer.MAX_VALUE, Integer.MAX_VALUE);
+        return within(Wrap.NOWHERE);
     }
 
     /** In lines of at most so many columns, but for lines between rows, which are wrapped by who reads them. */
     String within(int width) {
-        return text(width, FIRST);
+        return text(width, width == Wrap.NOWHERE ? Wrap.NOWHERE : FIRST);
     }
 
     private String text(int width, int first) {

@@ -9,11 +9,19 @@ final class Wrap {
     /** Where nobody says how wide the reader's screen is. */
     private static final int UNKNOWN = 100;
 
+    /** A width that no text has. */
+    static final int NOWHERE = Integer.MAX_VALUE;
+
     private Wrap() {}
 
     /** The columns that a reader has: the terminal's; of a file or a pipe those that were asked for, else 100. */
     static int width(Terminal terminal) {
         return terminal.out() || terminal.columns() != 80 ? terminal.columns() : UNKNOWN;
+    }
+
+    /** Where what is too long is cut: at the terminal's width; a file or a pipe gets all of it. */
+    static int cutting(Terminal terminal) {
+        return terminal.out() ? terminal.columns() : NOWHERE;
     }
 
     /** The words in lines; all but the first begin with the indent. A word that is longer than a line has one of its own. */

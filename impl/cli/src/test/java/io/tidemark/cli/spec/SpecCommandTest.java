@@ -7,6 +7,7 @@ import io.tidemark.cli.Cli;
 import io.tidemark.cli.Schemas;
 import io.tidemark.cli.contract.ExitCode;
 import io.tidemark.cli.contract.Installation;
+import io.tidemark.cli.contract.Terminal;
 import java.io.ByteArrayInputStream;
 import java.io.IOException;
 import java.io.InputStream;
@@ -67,9 +68,11 @@ class SpecCommandTest {
         Cli run = check("counter");
         assertThat(run.exitCode()).isEqualTo(ExitCode.OK);
         assertThat(run.out())
-                .contains("PASSED", "invariant WithinBound: HOLDS", "taken in none of these models: Counter.Never")
+                .contains("PASSED", "invariant WithinBound: HOLDS")
                 .contains("  bounds: Max = 3\n", "  never taken:\n    Never\n")
+                .doesNotContain("Counter.Never")
                 .endsWith("HOLDS: 1 of 1 models are as expected; nothing is claimed beyond the bounds\n");
+        assertThat(check("counter rises").out()).contains("taken in none of these models: Counter.Never");
         assertThat(check("counter").out()).contains("(known since ");
         assertThat(check("counter --force").out()).doesNotContain("(known since ");
     }
@@ -79,7 +82,7 @@ class SpecCommandTest {
         Cli run = check("counter --without bound");
         assertThat(run.exitCode()).isEqualTo(ExitCode.VIOLATED);
         assertThat(run.out())
-                .contains("2. Raise(a): Someone raises the number, up to its bound.", "n: 0 -> 1")
+                .contains("1. Raise(a): Someone raises the number, up to its bound.", "n: 0 -> 1")
                 .contains("  bounds: Max = 3; reduced: without bound\n")
                 .contains("  VIOLATED WithinBound, as guards.tsv says of bound\n")
                 .endsWith("VIOLATED: 1 of 1 models broke without the guard, which is what it is for (exit status 1: a"
@@ -98,14 +101,14 @@ class SpecCommandTest {
         try {
             assertThat(run("spec step " + saved).out().lines().filter(line -> line.matches("(\\d\\.|\\().*")))
                     .containsExactly(
-                            "1. Init",
-                            "(step 1 of 5; n next, p previous, NUMBER, q quit)",
-                            "2. Raise(a): Someone raises the number, up to its bound.",
-                            "(step 2 of 5; n next, p previous, NUMBER, q quit)",
-                            "1. Init",
-                            "(step 1 of 5; n next, p previous, NUMBER, q quit)",
+                            "0. Init",
+                            "(step 0 of 4; n next, p previous, NUMBER, q quit)",
+                            "1. Raise(a): Someone raises the number, up to its bound.",
+                            "(step 1 of 4; n next, p previous, NUMBER, q quit)",
+                            "0. Init",
+                            "(step 0 of 4; n next, p previous, NUMBER, q quit)",
                             "3. Raise(a): Someone raises the number, up to its bound.",
-                            "(step 3 of 5; n next, p previous, NUMBER, q quit)",
+                            "(step 3 of 4; n next, p previous, NUMBER, q quit)",
                             "(n next, p previous, NUMBER, q quit)",
                             "(this is the last step)");
         } finally {
@@ -116,6 +119,21 @@ class SpecCommandTest {
                                 run("--format json spec step " + saved).out())
                         .path("steps"))
                 .hasSize(5);
+    }
+
+    @Test
+    void aGuardThatIsNotMissedIsSaidToBeSo() throws IOException {
+        Cli run = check("counter --without bound --set CONSTRAINT=Init");
+        assertThat(run.exitCode()).isEqualTo(ExitCode.OK);
+        assertThat(run.out().replaceAll("\\s+", " "))
+                .contains("note: counter: nothing broke without bound at these bounds; unbounded shows it missed"
+                        + " (WithinBound breaks in Counter; spec check unbounded)")
+                .contains("HOLDS: 1 of 1 models hold without the guard, and show nothing of it;");
+        JsonNode document = Schemas.validated(
+                "spec-check",
+                check("counter --without bound --set CONSTRAINT=Init --format json")
+                        .out());
+        assertThat(document.path("reasons").get(0).path("code").asText()).isEqualTo("GUARD_NOT_MISSED");
     }
 
     @Test
@@ -182,9 +200,13 @@ class SpecCommandTest {
     void randomBehavioursAreCounted() {
         Cli run = check("counter --simulate -- num=5 -depth 5");
         assertThat(run.exitCode()).isEqualTo(ExitCode.UNKNOWN);
-        assertThat(run.out())
-                .contains("random behaviours broke nothing, which proves nothing")
-                .containsPattern(" [1-9]\\d* states  depth");
+        assertThat(run.out().replaceAll("\\s+", " "))
+                .containsPattern(
+                        "found INCOMPLETE \\(simulation: nothing exhausted, 5 behaviours \\([1-9]\\d* states\\), no"
+                                + " verdict beyond them\\)")
+                .containsPattern(" [1-9]\\d* states depth")
+                .doesNotContain("completion message", "TLC:")
+                .contains("UNKNOWN: nothing broke in random behaviours, and without a full search there is no verdict");
     }
 
     @Test
@@ -228,6 +250,19 @@ class SpecCommandTest {
                 .isEqualTo("                                never    12  What it is for, i...");
         assertThat(table.within(50).lines().toList().get(2)).isEqualTo("                                never    12");
         assertThat(table.within(40).lines().toList().get(2)).isEqualTo("                                never");
+    }
+
+    @Test
+    void nothingIsCutButOnATerminal() {
+        Table table = new Table("name", "purpose");
+        String name = "a-name-that-is-far-too-long-for-a-column";
+        String purpose = "What it is for, ".repeat(20) + "in one sentence.";
+        table.row(name, purpose);
+        assertThat(table.within(Wrap.cutting(new Terminal(false, false, 120))))
+                .endsWith("\n" + name + "  " + purpose + "\n");
+        assertThat(table.within(Wrap.cutting(new Terminal(true, false, 120))).lines())
+                .allMatch(line -> line.length() <= 120)
+                .anyMatch(line -> line.endsWith("..."));
     }
 
     @Test

@@ -1,5 +1,6 @@
 package io.tidemark.conformance.names;
 
+import io.tidemark.spec.model.Model;
 import io.tidemark.spec.model.Vocabulary;
 import java.util.ArrayList;
 import java.util.Collection;
@@ -118,7 +119,7 @@ public final class Binding {
             Set<String> later,
             Set<String> codeAlone) {
         SortedMap<String, String> all = new TreeMap<>();
-        acting.forEach((name, use) -> all.put(name, use.place()));
+        acting.forEach((name, use) -> all.put(name, use.places().first()));
         SortedMap<String, String> known = new TreeMap<>(listed);
         SortedMap<String, String> specified = new TreeMap<>();
         SortedMap<String, String> coded = new TreeMap<>();
@@ -135,5 +136,55 @@ public final class Binding {
         wrong.addAll(same("guard", coded, "spec/guards.tsv", code, "the enum Guard"));
         wrong.addAll(same("guard", all, "On(\"...\") of an action in Next", mutants, "a mutant of the manifest"));
         return wrong;
+    }
+
+    /** Each guard stands where its row of {@code guards.tsv} says: it is consulted by that action, at so many places. */
+    public static List<String> places(Map<String, SpecNames.Use> acting, Vocabulary vocabulary) {
+        List<String> wrong = new ArrayList<>();
+        for (Vocabulary.GuardRow row : vocabulary.guards()) {
+            SpecNames.Use use = acting.get(row.guard());
+            if (use != null && !use.actions().contains(row.action())) {
+                wrong.add("guard " + row.guard() + ": of " + row.action() + " in spec/guards.tsv, consulted by "
+                        + use.actions() + " at " + use.places());
+            }
+            if (use != null
+                    && !row.places().equals(Integer.toString(use.places().size()))) {
+                wrong.add("guard " + row.guard() + ": " + row.places() + " places in spec/guards.tsv, written at "
+                        + use.places());
+            }
+            if (use == null && !row.places().isEmpty()) {
+                wrong.add("guard " + row.guard() + ": " + row.places() + " places in spec/guards.tsv, written nowhere");
+            }
+        }
+        return wrong;
+    }
+
+    /** What each guard's row says that its mutant breaks is what the manifest expects of that mutant, which TLC confirms. */
+    public static List<String> violated(Collection<Model> models, Vocabulary vocabulary) {
+        List<String> wrong = new ArrayList<>();
+        for (Vocabulary.GuardRow row : vocabulary.guards()) {
+            Model mutant = models.stream()
+                    .filter(model -> model.name().equals(row.mutant()))
+                    .findFirst()
+                    .orElse(null);
+            String found = mutant == null
+                    ? ""
+                    : mutant.expected().violated() == null
+                            ? "none"
+                            : mutant.expected().violated();
+            if (!found.equals(row.violated())) {
+                wrong.add("guard " + row.guard() + ": " + word(row.violated()) + " in spec/guards.tsv, " + word(found)
+                        + " of " + row.mutant() + " in the manifest");
+            }
+            if (mutant != null && !mutant.config().off().equals(List.of(row.guard()))) {
+                wrong.add("guard " + row.guard() + ": " + row.mutant() + " switches off "
+                        + mutant.config().off());
+            }
+        }
+        return wrong;
+    }
+
+    private static String word(String cell) {
+        return cell.isEmpty() ? "nothing" : cell;
     }
 }

@@ -1,7 +1,10 @@
 package io.tidemark.conformance.names;
 
+import java.util.Collection;
 import java.util.SortedMap;
 import java.util.SortedSet;
+import java.util.TreeMap;
+import java.util.TreeSet;
 
 /**
  * What a root module names, its own and what it extends; each with the place where it stands ({@code Partition.tla:12}).
@@ -25,8 +28,25 @@ public record SpecNames(
     /**
      * A guard at work.
      *
-     * @param place the first one
+     * @param places where it is written
      * @param actions of {@code Next} that lead there
      */
-    public record Use(String place, SortedSet<String> actions) {}
+    public record Use(SortedSet<String> places, SortedSet<String> actions) {
+        Use() {
+            this(new TreeSet<>(), new TreeSet<>());
+        }
+    }
+
+    /** The guards of several modules, each with all its places and actions. */
+    public static SortedMap<String, Use> guards(Collection<SpecNames> modules) {
+        SortedMap<String, Use> all = new TreeMap<>();
+        for (SpecNames module : modules) {
+            module.guards.forEach((guard, use) -> {
+                Use of = all.computeIfAbsent(guard, name -> new Use());
+                of.places.addAll(use.places);
+                of.actions.addAll(use.actions);
+            });
+        }
+        return all;
+    }
 }

@@ -1,19 +1,15 @@
 package io.tidemark.conformance.names;
 
-import java.io.ByteArrayOutputStream;
-import java.io.PrintStream;
-import java.nio.charset.StandardCharsets;
+import io.tidemark.spec.model.Sany;
 import java.nio.file.Path;
 import java.util.HashSet;
+import java.util.List;
 import java.util.Set;
 import java.util.SortedMap;
 import java.util.SortedSet;
 import java.util.TreeMap;
 import java.util.TreeSet;
 import org.jspecify.annotations.Nullable;
-import tla2sany.drivers.FrontEndException;
-import tla2sany.drivers.SANY;
-import tla2sany.modanalyzer.SpecObj;
 import tla2sany.semantic.ExprNode;
 import tla2sany.semantic.ExprOrOpArgNode;
 import tla2sany.semantic.ModuleNode;
@@ -22,12 +18,9 @@ import tla2sany.semantic.OpDeclNode;
 import tla2sany.semantic.OpDefNode;
 import tla2sany.semantic.SemanticNode;
 import tla2sany.semantic.StringNode;
-import util.SimpleFilenameToStream;
-import util.ToolIO;
 
 /** Reads a module's names by SANY's parse; the text is never searched. */
 public final class SpecReader {
-    private static final Object LOCK = new Object();
     private static final String NEXT = "Next";
     private static final String ON = "On";
     private static final String GUARDS = "Guards";
@@ -47,7 +40,8 @@ public final class SpecReader {
 
     /**
      * @param root file of the module
-     * @throws IllegalArgumentException if it does not parse, or {@code Next} is no disjunction of named actions over constants
+     * @throws io.tidemark.spec.SpecException if it does not parse
+     * @throws IllegalArgumentException if {@code Next} is no disjunction of named actions over constants
      */
     public static SpecNames read(Path root) {
         return read(root, NEXT);
@@ -59,7 +53,7 @@ public final class SpecReader {
     }
 
     private SpecNames read() {
-        ModuleNode module = parse();
+        ModuleNode module = Sany.parse(root, List.of());
         SortedMap<String, SpecNames.Definition> definitions = new TreeMap<>();
         SortedMap<String, String> listed = new TreeMap<>();
         for (OpDefNode definition : module.getOpDefs()) {
@@ -81,34 +75,6 @@ public final class SpecReader {
             variables.put(variable.getName().toString(), place(variable));
         }
         return new SpecNames(variables, definitions, actions, parts, guards, listed);
-    }
-
-    /** SANY keeps much in static variables: one at a time. */
-    private ModuleNode parse() {
-        synchronized (LOCK) {
-            ByteArrayOutputStream said = new ByteArrayOutputStream();
-            PrintStream sink = new PrintStream(said, true, StandardCharsets.UTF_8);
-            PrintStream out = ToolIO.out;
-            ToolIO.out = sink;
-            try {
-                String directory = String.valueOf(root.toAbsolutePath().getParent());
-                SpecObj spec = new SpecObj(root.toString(), new SimpleFilenameToStream(directory));
-                SANY.frontEndMain(spec, root.toString(), sink);
-                ModuleNode module = spec.getExternalModuleTable().getRootModule();
-                if (module == null
-                        || spec.getErrorLevel() != 0
-                        || spec.getSemanticErrors().isFailure()) {
-                    throw new IllegalArgumentException(
-                            root + " does not parse: " + said.toString(StandardCharsets.UTF_8));
-                }
-                return module;
-            } catch (FrontEndException e) {
-                throw new IllegalArgumentException(
-                        root + " does not parse: " + said.toString(StandardCharsets.UTF_8), e);
-            } finally {
-                ToolIO.out = out;
-            }
-        }
     }
 
     /** Next: disjunctions and quantifiers over constants, down to named actions. */
@@ -177,10 +143,9 @@ public final class SpecReader {
         }
         if (node instanceof OpApplNode application && application.getOperator() instanceof OpDefNode called) {
             if (called.getName().toString().equals(ON) && application.getArgs()[0] instanceof StringNode guard) {
-                guards.computeIfAbsent(
-                                guard.getRep().toString(), name -> new SpecNames.Use(place(node), new TreeSet<>()))
-                        .actions()
-                        .add(action);
+                SpecNames.Use use = guards.computeIfAbsent(guard.getRep().toString(), name -> new SpecNames.Use());
+                use.places().add(place(node) + ":" + node.getLocation().beginColumn());
+                use.actions().add(action);
             }
             ExprNode body = called.getBody();
             if (body != null && !called.isStandardModule()) {

@@ -1,4 +1,4 @@
-package io.tidemark.conformance;
+package io.tidemark.conformance.names;
 
 import io.tidemark.core.SpecAction;
 import io.tidemark.spec.model.Vocabulary;
@@ -8,7 +8,7 @@ import java.util.List;
 import java.util.stream.Stream;
 
 /** The tables of {@code spec/} that this module alone reads. */
-final class Tables {
+public final class Tables {
     private Tables() {}
 
     /**
@@ -16,9 +16,9 @@ final class Tables {
      *
      * @param held to what value in all states that are compared; - where they differ in it
      */
-    record Variable(String module, String variable, String kind, String code, String held, String reason) {}
+    public record Variable(String module, String variable, String kind, String code, String held, String reason) {}
 
-    static List<Variable> variables(Path spec) throws IOException {
+    public static List<Variable> variables(Path spec) throws IOException {
         return Table.read(spec.resolve("variables.tsv"), "module", "variable", "kind", "code", "held", "reason")
                 .stream()
                 .map(row -> new Variable(row.get(0), row.get(1), row.get(2), row.get(3), row.get(4), row.get(5)))
@@ -58,7 +58,7 @@ final class Tables {
     }
 
     /** The protocol actions of a module that the code has. */
-    static Stream<SpecAction> compared(Path spec, String module) {
+    public static Stream<SpecAction> compared(Path spec, String module) {
         return Vocabulary.read(spec).actions().stream()
                 .filter(row -> row.module().equals(module)
                         && row.kind().equals("protocol")

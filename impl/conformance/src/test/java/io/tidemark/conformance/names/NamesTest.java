@@ -1,11 +1,8 @@
-package io.tidemark.conformance;
+package io.tidemark.conformance.names;
 
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
-import io.tidemark.conformance.names.Binding;
-import io.tidemark.conformance.names.SpecNames;
-import io.tidemark.conformance.names.SpecReader;
 import io.tidemark.core.Guard;
 import io.tidemark.core.SpecAction;
 import io.tidemark.core.broker.BrokerActions;
@@ -147,8 +144,7 @@ class NamesTest {
     // Guards
 
     private static List<String> guards(SpecNames partition, SpecNames quorum) {
-        Map<String, SpecNames.Use> acting = new TreeMap<>(partition.guards());
-        acting.putAll(quorum.guards());
+        Map<String, SpecNames.Use> acting = SpecNames.guards(List.of(partition, quorum));
         Map<String, String> mutants = new TreeMap<>();
         for (Model model : Manifest.read(SPEC).models()) {
             if (model.kind() == ModelKind.MUTANT) {
@@ -167,6 +163,23 @@ class NamesTest {
     @Test
     void guardsActInTheSpecificationAndInTheCodeAndHaveAMutant() {
         assertThat(guards(partition(), quorum())).isEmpty();
+    }
+
+    /** {@code On("guard")} in all modules; the cluster's are the partition's, and its own election. */
+    private static Map<String, SpecNames.Use> everywhere(SpecNames... altered) {
+        List<SpecNames> all = new ArrayList<>(List.of(partition(), quorum(), cluster()));
+        all.addAll(List.of(altered));
+        return SpecNames.guards(all);
+    }
+
+    @Test
+    void guardsStandWhereTheTableSays() {
+        assertThat(Binding.places(everywhere(), VOCABULARY)).isEmpty();
+    }
+
+    @Test
+    void mutantsBreakWhatTheTableSays() {
+        assertThat(Binding.violated(Manifest.read(SPEC).models(), VOCABULARY)).isEmpty();
     }
 
     // Invariants
@@ -300,7 +313,8 @@ class NamesTest {
     @Test
     void aGuardOfTheSpecificationAloneIsTold() {
         Map<String, SpecNames.Use> acting = new TreeMap<>(quorum().guards());
-        acting.put("one-more", new SpecNames.Use("Quorum.tla:1", new TreeSet<>(Set.of("Resign"))));
+        acting.put(
+                "one-more", new SpecNames.Use(new TreeSet<>(Set.of("Quorum.tla:1")), new TreeSet<>(Set.of("Resign"))));
         SpecNames quorum = quorum();
         SpecNames more = new SpecNames(
                 quorum.variables(),
@@ -314,6 +328,66 @@ class NamesTest {
                         "guard one-more: at Quorum.tla:1, not in Guards of Types.tla",
                         "guard one-more: at Quorum.tla:1, not in spec/guards.tsv",
                         "guard one-more: at Quorum.tla:1, not in a mutant of the manifest");
+    }
+
+    /** The vocabulary with another row for this guard. */
+    private static Vocabulary with(String guard, UnaryOperator<Vocabulary.GuardRow> change) {
+        return new Vocabulary(
+                VOCABULARY.actions(),
+                VOCABULARY.guards().stream()
+                        .map(row -> row.guard().equals(guard) ? change.apply(row) : row)
+                        .toList());
+    }
+
+    @Test
+    void aGuardOfAnotherActionIsTold() {
+        Vocabulary wrong = with(
+                "expand-hw",
+                row -> new Vocabulary.GuardRow(
+                        row.guard(), "HandleFetch", "1", row.rule(), row.violated(), row.inCode(), row.source()));
+        assertThat(Binding.places(everywhere(), wrong))
+                .singleElement()
+                .asString()
+                .matches("guard expand-hw: of HandleFetch in spec/guards.tsv, consulted by \\[ProposeExpandIsr\\] at"
+                        + " \\[Partition.tla:\\d+:\\d+\\]");
+    }
+
+    @Test
+    void aGuardAtAnotherPlaceTooIsTold(@TempDir Path directory) throws IOException {
+        SpecNames spec = altered(
+                directory,
+                "Durability",
+                "Partition",
+                text -> text.replaceFirst("(ConsumerRead\\(b\\) ==\n)", "$1    /\\\\ On(\"expand-hw\") => TRUE\n"));
+        assertThat(Binding.places(SpecNames.guards(List.of(spec, quorum(), cluster())), VOCABULARY))
+                .anyMatch(
+                        line -> line.matches(
+                                "guard expand-hw: 1 places in spec/guards.tsv, written at \\[Partition.tla:.*, Partition.tla:.*\\]"));
+    }
+
+    @Test
+    void aGuardThatIsWrittenNowhereIsTold() {
+        Map<String, SpecNames.Use> acting = everywhere();
+        acting.remove("expand-hw");
+        assertThat(Binding.places(acting, VOCABULARY))
+                .containsExactly("guard expand-hw: 1 places in spec/guards.tsv, written nowhere");
+    }
+
+    @Test
+    void whatTheMutantDoesNotBreakIsTold() {
+        Vocabulary wrong = with(
+                "expand-hw",
+                row -> new Vocabulary.GuardRow(
+                        row.guard(), row.action(), "1", row.rule(), "AckedDurable", row.inCode(), row.source()));
+        assertThat(Binding.violated(Manifest.read(SPEC).models(), wrong))
+                .containsExactly("guard expand-hw: AckedDurable in spec/guards.tsv, ElectableComplete of"
+                        + " without-expand-hw in the manifest");
+        List<Model> without = Manifest.read(SPEC).models().stream()
+                .filter(model -> !model.name().equals("without-expand-hw"))
+                .toList();
+        assertThat(Binding.violated(without, VOCABULARY))
+                .containsExactly("guard expand-hw: ElectableComplete in spec/guards.tsv, nothing of without-expand-hw"
+                        + " in the manifest");
     }
 
     @Test

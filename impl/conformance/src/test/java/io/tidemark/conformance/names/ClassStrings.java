@@ -1,4 +1,4 @@
-package io.tidemark.conformance;
+package io.tidemark.conformance.names;
 
 import java.io.DataInputStream;
 import java.io.IOException;

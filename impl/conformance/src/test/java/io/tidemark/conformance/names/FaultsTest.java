@@ -1,9 +1,8 @@
-package io.tidemark.conformance;
+package io.tidemark.conformance.names;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
-import io.tidemark.conformance.Tables.Fault;
-import io.tidemark.conformance.names.Binding;
+import io.tidemark.conformance.names.Tables.Fault;
 import io.tidemark.spec.model.Vocabulary;
 import io.tidemark.workload.fault.FaultKind;
 import java.io.IOException;

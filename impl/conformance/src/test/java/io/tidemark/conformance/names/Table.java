@@ -1,4 +1,4 @@
-package io.tidemark.conformance;
+package io.tidemark.conformance.names;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
