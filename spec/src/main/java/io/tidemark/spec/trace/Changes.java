@@ -85,7 +85,7 @@ final class Changes {
 
     /** A long record is told by what it has new against the one before it. */
     private void appended(String place, int index, @Nullable TlaValue previous, TlaValue item) {
-        if (item.toString().length() > LONG / 2
+        if (cut(item).length() > LONG / 2
                 && previous instanceof TlaValue.Rec a
                 && item instanceof TlaValue.Rec b
                 && sameKeys(a.fields(), b.fields())) {

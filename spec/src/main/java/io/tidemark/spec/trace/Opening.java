@@ -79,7 +79,8 @@ final class Opening {
                             cut(Words.place(name + "[" + entry.getKey() + "]") + ": " + Words.value(entry.getValue())))
                     .toList();
         }
-        return List.of(cut(Words.place(name) + ": " + (value instanceof SetOf ? Words.value(value) : told(value))));
+        return List.of(cut(Words.place(name) + ": "
+                + (value instanceof SetOf || name.equals("committed") ? Words.value(value) : told(value))));
     }
 
     /** By the newest metadata record; empty where there is no partition. */

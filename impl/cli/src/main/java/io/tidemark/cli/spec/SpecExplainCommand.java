@@ -118,7 +118,7 @@ final class SpecExplainCommand implements Command {
                     + after(model.purpose(), model.name().equals(row.mutant())));
         }
         if (!row.violated().isEmpty()) {
-            lines.add("  watch it: tidemark spec check " + row.mutant());
+            lines.add("  watch it: ./tidemark spec check " + row.mutant());
         }
         return lines;
     }
