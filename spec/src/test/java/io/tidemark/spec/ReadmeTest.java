@@ -40,7 +40,8 @@ class ReadmeTest {
     }
 
     private static String row(Model model) {
-        return "| `" + model.name() + "` | " + model.set().name().toLowerCase(Locale.ROOT) + " | " + model.purpose() + " |";
+        return "| `" + model.name() + "` | " + model.set().name().toLowerCase(Locale.ROOT) + " | " + model.purpose()
+                + " |";
     }
 
     private static long count(ModelKind kind) {
