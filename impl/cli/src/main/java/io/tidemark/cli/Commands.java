@@ -6,6 +6,7 @@ import io.tidemark.cli.contract.Installation;
 import io.tidemark.cli.contract.Report;
 import io.tidemark.cli.contract.Session;
 import io.tidemark.cli.drill.DrillCommand;
+import io.tidemark.cli.simulate.SimulateCommand;
 import io.tidemark.cli.spec.SpecCommand;
 import java.util.EnumSet;
 import java.util.LinkedHashMap;
@@ -39,6 +40,7 @@ final class Commands {
                 new FormatCommand(),
                 new KafkaCommand(),
                 new SpecCommand(),
+                new SimulateCommand(),
                 new DoctorCommand(),
                 new CompletionCommand(),
                 new HelpCommand());

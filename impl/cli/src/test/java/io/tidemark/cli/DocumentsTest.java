@@ -27,6 +27,8 @@ class DocumentsTest {
         "doctor,doctor",
         "completion,completion zsh",
         "faults,drill --list-faults",
+        "faults,simulate --list-faults",
+        "simulate,simulate --seed 1 --for 2s",
         "error,drill --acks 2",
         "error,doctro",
         "error,doctor --fromat x",

@@ -228,6 +228,11 @@ final class Exposure {
         });
     }
 
+    /** Whether a replica of the node has records. */
+    boolean holdsRecords(int node) {
+        return replicas.getOrDefault(node, new TreeMap<>()).values().stream().anyMatch(replica -> replica.seenEnd > 0);
+    }
+
     private void follow(int node, TopicPartition id, PartitionView view) {
         Replica replica = replica(node, id);
         Before before = replica.before;
@@ -357,6 +362,24 @@ final class Exposure {
                 losses.merge(Ground.UNCLEAN.name(), 1, Integer::sum);
             }
         }
+    }
+
+    /** Every committed record against every log that is known to reach it. */
+    void whole() {
+        replicas.forEach((node, parts) -> parts.forEach((id, replica) -> {
+            PartitionView view = replica.view;
+            Part part = part(id);
+            long end = view == null ? 0 : Math.min(view.hw(), part.known.size());
+            for (int offset = 0; offset < end; offset++) {
+                int own = view == null ? -1 : view.epochAt(offset);
+                int elsewhere = part.known.get(offset).epoch();
+                Invariants.require(
+                        own == elsewhere || part.forgives(offset, own),
+                        "LogMatching",
+                        "partition " + id.partition() + " of broker " + node + ": record " + offset + " is of epoch "
+                                + own + ", elsewhere of " + elsewhere);
+            }
+        }));
     }
 
     // ---- Clients

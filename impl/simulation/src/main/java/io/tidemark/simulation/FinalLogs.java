@@ -3,7 +3,6 @@ package io.tidemark.simulation;
 import io.tidemark.core.metadata.TopicPartition;
 import io.tidemark.runtime.Regions;
 import io.tidemark.runtime.broker.LogManager;
-import io.tidemark.storage.LogConfig;
 import io.tidemark.storage.PartitionMetadata;
 import io.tidemark.storage.PartitionName;
 import io.tidemark.storage.ReplicaLog;
@@ -13,6 +12,7 @@ import java.nio.file.Path;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.Map;
+import java.util.SortedMap;
 import java.util.TreeMap;
 import java.util.UUID;
 import org.jspecify.annotations.Nullable;
@@ -23,8 +23,16 @@ final class FinalLogs {
     private final List<SimNode> nodes;
     private final SimClients clients;
     private final Exposure exposure;
+    private final SortedMap<TopicPartition, List<Integer>> replicas;
 
-    FinalLogs(Shape shape, List<SimNode> nodes, SimClients clients, Exposure exposure) {
+    /** @param replicas the replicas of each partition that there is */
+    FinalLogs(
+            Shape shape,
+            List<SimNode> nodes,
+            SimClients clients,
+            Exposure exposure,
+            SortedMap<TopicPartition, List<Integer>> replicas) {
+        this.replicas = replicas;
         this.shape = shape;
         this.nodes = nodes;
         this.clients = clients;
@@ -61,10 +69,13 @@ final class FinalLogs {
                             UUID id = PartitionMetadata.read(node.disk(), child).orElse(null);
                             UUID right = partition.topic().equals(Operator.SIDE) ? side : clients.topicId();
                             Invariants.require(
-                                    id != null && id.equals(right),
+                                    id != null
+                                            && id.equals(right)
+                                            && replicasOf(new TopicPartition(id, partition.partition()))
+                                                    .contains(node),
                                     "NoStrays",
                                     "node " + node.id() + " has " + name + " of topic id " + id + "; the topic's is "
-                                            + right);
+                                            + right + ", its replicas " + replicas);
                         });
             }
         } catch (IOException e) {
@@ -72,17 +83,25 @@ final class FinalLogs {
         }
     }
 
+    private List<SimNode> replicasOf(TopicPartition id) {
+        return replicas.getOrDefault(id, List.of()).stream()
+                .map(node -> nodes.get(node - 1))
+                .toList();
+    }
+
     private static Path directory(String name) {
         return SimNode.dataDirectory().resolve(name);
     }
 
     private int compare(TopicPartition id, String name) {
-        List<SimBatch.Stored> reference = readLog(nodes.get(0), name);
-        for (SimNode node : nodes) {
+        List<SimNode> holders = replicasOf(id);
+        List<SimBatch.Stored> reference = readLog(holders.get(0), name);
+        for (SimNode node : holders) {
             Invariants.require(
                     readLog(node, name).equals(reference),
                     "LogMatching",
-                    name + ": replica " + node.id() + " differs from replica 1");
+                    name + ": replica " + node.id() + " differs from replica "
+                            + holders.get(0).id());
         }
         TreeMap<Long, SimBatch.Stored> records = new TreeMap<>();
         long last = 0;
@@ -124,9 +143,8 @@ final class FinalLogs {
         return record == null || record.value() != value;
     }
 
-    private static List<SimBatch.Stored> readLog(SimNode node, String name) {
-        ReplicaLog log = ReplicaLog.open(
-                        node.disk(), directory(name), new LogConfig(2_000, 300, 1_200, false), false, 0, 0)
+    private List<SimBatch.Stored> readLog(SimNode node, String name) {
+        ReplicaLog log = ReplicaLog.open(node.disk(), directory(name), SimSettings.log(shape), false, 0, 0)
                 .log();
         List<SimBatch.Stored> records = new ArrayList<>();
         for (long offset = log.firstOffset(); offset < log.logEndOffset(); ) {

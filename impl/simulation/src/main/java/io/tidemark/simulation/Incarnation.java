@@ -40,8 +40,8 @@ final class Incarnation {
         this.onBrokenDisk = onBrokenDisk;
     }
 
-    void after(long delayUs, Runnable task) {
-        world.after(delayUs, () -> run(task));
+    World.Event after(long delayUs, Runnable task) {
+        return world.after(delayUs, () -> run(task));
     }
 
     private void run(Runnable task) {

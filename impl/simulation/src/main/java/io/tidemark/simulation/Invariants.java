@@ -1,8 +1,6 @@
 package io.tidemark.simulation;
 
 import io.tidemark.core.Step;
-import io.tidemark.core.broker.BrokerEffect;
-import io.tidemark.core.broker.BrokerInput;
 import io.tidemark.core.controller.ControllerCore;
 import io.tidemark.core.controller.ControllerEffect;
 import io.tidemark.core.controller.ControllerInput;
@@ -33,21 +31,6 @@ import org.jspecify.annotations.Nullable;
  * compared by the epochs of their records.
  */
 final class Invariants {
-    /** A violated invariant of the spec. */
-    static final class Violation extends AssertionError {
-        private static final long serialVersionUID = 1L;
-        private final String invariant;
-
-        Violation(String invariant, String message) {
-            super(invariant + ": " + message);
-            this.invariant = invariant;
-        }
-
-        String invariant() {
-            return invariant;
-        }
-    }
-
     private record LeaderEpoch(TopicPartition partition, int epoch) implements Comparable<LeaderEpoch> {
         @Override
         public int compareTo(LeaderEpoch other) {
@@ -56,14 +39,44 @@ final class Invariants {
         }
     }
 
-    private final StepLog log;
+    /** So many steps between two looks at everything: about a hundredth of the time. */
+    private static final long WHOLE_EVERY = 10_000;
+
     private final Exposure exposure = new Exposure();
+    private final TreeMap<Integer, QuorumView> quorums = new TreeMap<>();
+    private long steps;
     private final TreeMap<Integer, Integer> quorumLeaders = new TreeMap<>();
     private final TreeMap<LeaderEpoch, Integer> leaders = new TreeMap<>();
     private final List<Exposure.Known> committedMetadata = new ArrayList<>();
 
-    Invariants(StepLog log) {
-        this.log = log;
+    /**
+     * Everything that is remembered against every log as it is now: what steps changed below what they looked at shows here.
+     */
+    void whole() {
+        exposure.whole();
+        quorums.forEach((node, view) -> {
+            long end = Math.min(view.hw(), committedMetadata.size());
+            for (int offset = 0; offset < end; offset++) {
+                committed(node, view, offset);
+            }
+        });
+    }
+
+    private void committed(int node, QuorumView view, int offset) {
+        int own = view.log().epochAt(offset);
+        int elsewhere = committedMetadata.get(offset).epoch();
+        if (own != elsewhere) {
+            throw new Violation(
+                    "StateMachineSafety",
+                    "metadata of node " + node + ": record " + offset + " is of epoch " + own + ", elsewhere of "
+                            + elsewhere);
+        }
+    }
+
+    private void stepped() {
+        if (++steps % WHOLE_EVERY == 0) {
+            whole();
+        }
     }
 
     /** Committed records of data partitions, and those that may be missing. */
@@ -85,7 +98,6 @@ final class Invariants {
 
     private final class NodeListener implements StepListener {
         private final int node;
-        private final StepListener told;
         private final TreeMap<TopicPartition, Replica> replicas = new TreeMap<>();
         private ControllerInvariants controllerInvariants = new ControllerInvariants();
         private @Nullable ControllerCore term;
@@ -93,17 +105,10 @@ final class Invariants {
 
         NodeListener(int node) {
             this.node = node;
-            this.told = log.of(node);
-        }
-
-        @Override
-        public void broker(BrokerInput input, Step<BrokerEffect> step) {
-            told.broker(input, step);
         }
 
         @Override
         public void controller(ControllerCore core, ControllerInput input, Step<ControllerEffect> step) {
-            told.controller(core, input, step);
             if (term != core) {
                 term = core;
                 controllerInvariants = new ControllerInvariants();
@@ -114,8 +119,8 @@ final class Invariants {
 
         @Override
         public void quorum(QuorumCore core, QuorumInput input, Step<QuorumEffect> step) {
-            told.quorum(core, input, step);
             QuorumView view = core.view();
+            quorums.put(node, view);
             int epoch = view.currentEpoch();
             if (view.role() == QuorumRole.LEADER && beginsToLead(quorumLeaders, epoch, node)) {
                 for (int offset = 0; offset < committedMetadata.size(); offset++) {
@@ -132,19 +137,14 @@ final class Invariants {
                 if (offset == committedMetadata.size()) {
                     committedMetadata.add(new Exposure.Known(own, epoch));
                 }
-                int elsewhere = committedMetadata.get((int) offset).epoch();
-                require(
-                        own == elsewhere,
-                        "StateMachineSafety",
-                        "metadata of node " + node + ": record " + offset + " is of epoch " + own + ", elsewhere of "
-                                + elsewhere);
+                committed(node, view, (int) offset);
             }
             metadataHw = view.hw();
+            stepped();
         }
 
         @Override
         public void partition(TopicPartition id, PartitionCore core, PartitionInput input, Step<PartitionEffect> step) {
-            told.partition(id, core, input, step);
             PartitionView view = core.view();
             Replica replica = replicas.computeIfAbsent(id, key -> new Replica());
             hold(replica.invariants.check(view), "broker " + node + ", partition " + id.partition());
@@ -156,6 +156,7 @@ final class Invariants {
             exposure.step(node, id, view, epoch, first, from);
             replica.leaderEpoch = epoch;
             replica.hw = view.hw();
+            stepped();
         }
     }
 

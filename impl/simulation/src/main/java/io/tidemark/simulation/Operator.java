@@ -10,7 +10,6 @@ import io.tidemark.core.metadata.MetadataRecord;
 import io.tidemark.core.metadata.TopicConfigs;
 import io.tidemark.core.metadata.TopicPartition;
 import java.util.List;
-import java.util.SortedMap;
 import java.util.TreeMap;
 import java.util.random.RandomGenerator;
 import org.jspecify.annotations.Nullable;
@@ -26,42 +25,35 @@ final class Operator {
     private final World world;
     private final Shape shape;
     private final SimClients clients;
-    private final RandomGenerator random;
-    private final TreeMap<String, Integer> tookEffect = new TreeMap<>();
+    private final Effects effects;
     private int minIsr;
 
-    Operator(World world, Shape shape, SimClients clients) {
+    Operator(World world, Shape shape, SimClients clients, Effects effects) {
         this.world = world;
+        this.effects = effects;
         this.shape = shape;
         this.clients = clients;
-        this.random = world.random("operator");
         this.minIsr = shape.minIsr;
     }
 
-    SortedMap<String, Integer> tookEffect() {
-        return tookEffect;
-    }
-
-    /** Does something. */
-    void act() {
-        switch (random.nextInt(9)) {
-            case 0, 1 -> createSide();
-            case 2 -> deleteSide();
-            case 3, 4 -> changeMinIsr();
-            case 5 -> config(SimClients.TOPIC, "max.message.bytes", Integer.toString(random.nextInt(1_000, 100_000)));
-            case 6 -> elect(false);
-            case 7 -> elect(true);
-            default -> enableUnclean();
+    /** Does something of that kind. */
+    void act(Chore chore, RandomGenerator random) {
+        switch (chore) {
+            case CREATE_TOPIC -> createSide(random);
+            case DELETE_TOPIC -> deleteSide();
+            case CHANGE_MIN_ISR -> changeMinIsr(random);
+            case CHANGE_CONFIG ->
+                config(SimClients.TOPIC, "max.message.bytes", Integer.toString(random.nextInt(1_000, 100_000)));
+            case ENABLE_UNCLEAN -> enableUnclean(random);
         }
     }
 
     private void happened(String event) {
-        tookEffect.merge(event, 1, Integer::sum);
-        world.trace(event);
-        world.tell("OPERATOR " + event);
+        effects.event(event);
+        world.tell(() -> "OPERATOR " + event);
     }
 
-    private void createSide() {
+    private void createSide(RandomGenerator random) {
         clients.administer(
                 new ControllerRequest.CreateTopics(
                         List.of(new ControllerRequest.NewTopic(
@@ -92,7 +84,7 @@ final class Operator {
                 });
     }
 
-    private void changeMinIsr() {
+    private void changeMinIsr(RandomGenerator random) {
         int before = minIsr;
         int after = random.nextInt(1, shape.replicationFactor + 1);
         boolean cluster = random.nextInt(4) == 0;
@@ -109,7 +101,7 @@ final class Operator {
     }
 
     /** For a while, so that the timer elects uncleanly, too. */
-    private void enableUnclean() {
+    private void enableUnclean(RandomGenerator random) {
         ConfigOp on = new ConfigOp(TopicConfigs.UNCLEAN_LEADER_ELECTION, Op.SET, "true");
         ConfigOp off = new ConfigOp(TopicConfigs.UNCLEAN_LEADER_ELECTION, Op.DELETE, null);
         alter(MetadataRecord.Config.TOPIC, SimClients.TOPIC, on, () -> {
@@ -136,15 +128,18 @@ final class Operator {
                 });
     }
 
-    /** Of every partition; an election took place where one was needed and somebody could be elected. */
-    void elect(boolean unclean) {
-        clients.administer(new ControllerRequest.ElectLeaders(unclean, null), response -> elected(unclean, response));
-    }
-
-    private void elected(boolean unclean, @Nullable ControllerResponse response) {
-        if (response instanceof ControllerResponse.ElectedLeaders elected
-                && elected.results().stream().anyMatch(each -> each.error() == ErrorCode.NONE)) {
-            happened(unclean ? "elected-unclean" : "elected-preferred");
-        }
+    /**
+     * Asks for an election of every partition; one took place where one was needed and somebody could be elected.
+     *
+     * @param fault which it is part of; null where it is part of none
+     */
+    void elect(boolean unclean, Effects.@Nullable Injection fault) {
+        clients.administer(new ControllerRequest.ElectLeaders(unclean, null), response -> {
+            if (response instanceof ControllerResponse.ElectedLeaders elected
+                    && elected.results().stream().anyMatch(each -> each.error() == ErrorCode.NONE)) {
+                Effects.took(fault);
+                happened(unclean ? "elected-unclean" : "elected-preferred");
+            }
+        });
     }
 }

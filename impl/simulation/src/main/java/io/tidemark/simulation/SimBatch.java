@@ -7,6 +7,7 @@ import io.tidemark.storage.BatchFormat;
 import java.nio.ByteBuffer;
 import java.util.ArrayList;
 import java.util.List;
+import java.util.random.RandomGenerator;
 import java.util.zip.CRC32C;
 
 /** The smallest real record batches: one record, no key, a value of eight bytes. */
@@ -38,6 +39,16 @@ final class SimBatch {
 
     static BatchHeader header(RecordBytes batch) {
         return BatchFormat.header(batch.buffer(), 0, batch.sizeInBytes());
+    }
+
+    /** Flips a bit in the records, not the header, of one of the batches that stand in {@code bytes}; in none if none do. */
+    static void corrupt(long position, byte[] bytes, RandomGenerator random) {
+        if (bytes.length > BatchLayout.HEADER_SIZE) {
+            int at = random.nextInt(bytes.length);
+            if ((position + at) % SIZE >= BatchLayout.HEADER_SIZE) {
+                bytes[at] ^= (byte) (1 << random.nextInt(8));
+            }
+        }
     }
 
     /** A record as it stands in a log. */

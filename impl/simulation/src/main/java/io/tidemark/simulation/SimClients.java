@@ -4,6 +4,7 @@ import io.tidemark.core.ErrorCode;
 import io.tidemark.core.controller.ControllerRequest;
 import io.tidemark.core.controller.ControllerResponse;
 import io.tidemark.core.log.RecordBytes;
+import io.tidemark.core.log.RecordsRef;
 import io.tidemark.core.message.ClientRequest;
 import io.tidemark.core.message.ClientResponse;
 import io.tidemark.core.message.PartitionRef;
@@ -12,13 +13,14 @@ import io.tidemark.core.metadata.PartitionRegistration;
 import io.tidemark.core.metadata.TopicPartition;
 import io.tidemark.runtime.NodeApi;
 import io.tidemark.runtime.Regions;
-import io.tidemark.runtime.port.Responder;
+import io.tidemark.storage.CorruptBatchException;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.TreeMap;
 import java.util.UUID;
 import java.util.function.Consumer;
 import java.util.random.RandomGenerator;
+import java.util.stream.IntStream;
 import org.jspecify.annotations.Nullable;
 
 /**
@@ -72,7 +74,8 @@ final class SimClients {
         }
 
         boolean mayHaveAnother(int inFlight) {
-            return underWay.size() < (known ? inFlight : 1)
+            // Behind a lost answer there is none on the same connection: what is first holds up what follows.
+            return (underWay.isEmpty() || sequence - underWay.firstKey() < (known ? inFlight : 1))
                     && underWay.values().stream().noneMatch(batch -> batch.again);
         }
 
@@ -84,10 +87,12 @@ final class SimClients {
 
     private final World world;
     private final Shape shape;
+    private final SimNetwork network;
     private final List<SimNode> nodes;
     private final RandomGenerator random;
     private final List<Acked> acked = new ArrayList<>();
     private final List<Read> reads = new ArrayList<>();
+    private final TreeMap<Integer, Integer> ackedOf = new TreeMap<>();
     private final Invariants invariants;
     private final TreeMap<Integer, Long> readOffsets = new TreeMap<>();
     private final TreeMap<TopicPartition, Integer> leaders = new TreeMap<>();
@@ -98,8 +103,9 @@ final class SimClients {
     private boolean producing;
     private int duplicates;
 
-    SimClients(World world, Shape shape, List<SimNode> nodes, Invariants invariants) {
+    SimClients(World world, Shape shape, SimNetwork network, List<SimNode> nodes, Invariants invariants) {
         this.invariants = invariants;
+        this.network = network;
         this.world = world;
         this.shape = shape;
         this.nodes = nodes;
@@ -108,6 +114,16 @@ final class SimClients {
 
     List<Acked> acked() {
         return acked;
+    }
+
+    /** How many values of a partition of the topic under load were acknowledged. */
+    int ackedOf(int partition) {
+        return ackedOf.getOrDefault(partition, 0);
+    }
+
+    /** Whether something is written to a partition of the topic under load. */
+    boolean writes(int partition) {
+        return writers.containsKey(new TopicPartition(topicId, partition));
     }
 
     /** How many batches were acknowledged after a later one: sent again, they were told where they stand. */
@@ -120,9 +136,14 @@ final class SimClients {
     }
 
     void start(UUID topic) {
+        start(topic, IntStream.range(0, shape.partitions).boxed().toList());
+    }
+
+    /** Begins to write to and read some partitions of the topic. */
+    void start(UUID topic, List<Integer> partitions) {
         topicId = topic;
         producing = true;
-        for (int partition = 0; partition < shape.partitions; partition++) {
+        for (int partition : partitions) {
             write(new TopicPartition(topicId, partition));
             consumeNext(partition);
         }
@@ -176,7 +197,7 @@ final class SimClients {
         if (producing && !writer.stopped && !writer.nextIsDue && writer.mayHaveAnother(shape.inFlight)) {
             writer.nextIsDue = true;
             long value = nextValue++;
-            world.after(random.nextLong(1_000, 60_000), () -> {
+            world.after(random.nextLong(1_000, shape.produceEveryMs * 1_000L), () -> {
                 writer.nextIsDue = false;
                 if (writer.mayHaveAnother(shape.inFlight)) {
                     Batch batch = new Batch(value, writer.epoch, writer.sequence++);
@@ -203,7 +224,7 @@ final class SimClients {
             return;
         }
         RecordBytes records =
-                SimBatch.of(batch.value, world.nowMs(), writer.producerId, (short) batch.epoch, batch.sequence);
+                SimBatch.of(batch.value, world.wallMs(), writer.producerId, (short) batch.epoch, batch.sequence);
         ClientRequest.Produce request = new ClientRequest.Produce(
                 shape.acks,
                 TIMEOUT_MS,
@@ -232,6 +253,9 @@ final class SimClients {
     private void produced(Writer writer, Batch batch, ErrorCode error, long offset, int epoch) {
         if (error == ErrorCode.NONE && shape.acks != 0) {
             acked.add(new Acked(writer.id, offset, epoch, batch.value, world.nowMs()));
+            if (writer.id.topicId().equals(topicId)) {
+                ackedOf.merge(writer.id.partition(), 1, Integer::sum);
+            }
             world.trace("acked " + writer.id.partition() + "@" + offset + "=" + batch.value);
             if (batch.epoch == writer.epoch) {
                 duplicates += batch.sequence < writer.lastAcked ? 1 : 0;
@@ -313,18 +337,14 @@ final class SimClients {
                 List.of(new ClientRequest.Fetch.FetchItem(
                         PartitionRef.byName(TOPIC, partition), -1, from, -1, -1, 1 << 20)));
         TopicPartition id = new TopicPartition(topicId, partition);
-        ask(leaderOf(id), delayUs(), request, response -> {}, answer -> {
+        SimNode leader = leaderOf(id);
+        ask(leader, delayUs(), request, response -> {}, answer -> {
             ErrorCode error = ErrorCode.REQUEST_TIMED_OUT;
             if (answer instanceof ClientResponse.Fetched fetched) {
                 ClientResponse.Fetched.FetchedItem item = fetched.items().get(0);
                 error = item.error();
                 if (error == ErrorCode.NONE && item.records().sizeInBytes() > 0) {
-                    for (SimBatch.Stored record : SimBatch.read(Regions.bytes(item.records()))) {
-                        if (record.offset() >= from) {
-                            reads.add(new Read(id, record.offset(), record.leaderEpoch(), record.value()));
-                            readOffsets.put(partition, record.offset() + 1);
-                        }
-                    }
+                    read(id, from, item.records(), leader);
                 }
             }
             if (error == ErrorCode.OFFSET_OUT_OF_RANGE) {
@@ -334,6 +354,24 @@ final class SimClients {
             }
             consumeNext(partition);
         });
+    }
+
+    /** What it asked for, up to a batch whose CRC is wrong: that is asked for again. */
+    private void read(TopicPartition id, long from, RecordsRef records, SimNode leader) {
+        try {
+            for (SimBatch.Stored record : SimBatch.read(Regions.bytes(records))) {
+                if (record.offset() >= from) {
+                    reads.add(new Read(id, record.offset(), record.leaderEpoch(), record.value()));
+                    readOffsets.put(id.partition(), record.offset() + 1);
+                }
+            }
+        } catch (CorruptBatchException damaged) {
+            Effects.Injection corrupting = leader.faultyDisk().corrupting();
+            if (corrupting == null) {
+                throw damaged;
+            }
+            corrupting.took();
+        }
     }
 
     /** The leader that this client believes in; without one it asks any node that lives. */
@@ -352,6 +390,12 @@ final class SimClients {
             });
         }
         return any;
+    }
+
+    /** A node that clients believe to lead a partition, -1 where they know of none. */
+    int someLeader(RandomGenerator draw) {
+        List<Integer> known = List.copyOf(leaders.values());
+        return known.isEmpty() ? -1 : known.get(draw.nextInt(known.size()));
     }
 
     private SimNode anyNode() {
@@ -381,39 +425,6 @@ final class SimClients {
             ClientRequest request,
             Consumer<ClientResponse> atNode,
             Consumer<@Nullable Object> done) {
-        boolean[] answered = new boolean[1];
-        Consumer<@Nullable Object> once = answer -> {
-            if (!answered[0]) {
-                answered[0] = true;
-                done.accept(answer);
-            }
-        };
-        world.after((TIMEOUT_MS + 500) * 1000L, () -> once.accept(null));
-        world.after(delayUs, () -> {
-            NodeApi api = node.api();
-            if (api == null) {
-                world.after(500, () -> once.accept(null));
-                return;
-            }
-            api.client(request, new Answer(response -> {
-                atNode.accept(response);
-                Object copied = SimNetwork.withBytes(response);
-                world.after(delayUs(), () -> once.accept(copied));
-            }));
-        });
-    }
-
-    /** A responder whose identity is its own. */
-    private static final class Answer implements Responder<ClientResponse> {
-        private final Consumer<ClientResponse> answer;
-
-        Answer(Consumer<ClientResponse> answer) {
-            this.answer = answer;
-        }
-
-        @Override
-        public void respond(ClientResponse response) {
-            answer.accept(response);
-        }
+        network.ask(node, delayUs, request, TIMEOUT_MS + 500, atNode, done);
     }
 }

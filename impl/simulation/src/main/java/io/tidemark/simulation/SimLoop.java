@@ -31,12 +31,16 @@ final class SimLoop implements EventLoop {
     @Override
     public Timer schedule(long delayMs, Runnable task) {
         boolean[] cancelled = new boolean[1];
-        life.after(Math.min(delayMs, MAX_DELAY_MS) * 1000 + random.nextInt(200), () -> {
+        World.Event event = life.after(Math.min(delayMs, MAX_DELAY_MS) * 1000 + random.nextInt(200), () -> {
             if (!cancelled[0]) {
                 task.run();
             }
         });
-        return () -> cancelled[0] = true;
+        return () -> {
+            // It may have left the queue for a frozen process's backlog.
+            cancelled[0] = true;
+            world.cancel(event);
+        };
     }
 
     @Override

@@ -13,172 +13,248 @@ import io.tidemark.runtime.Regions;
 import io.tidemark.runtime.port.EventLoop;
 import io.tidemark.runtime.port.Network;
 import io.tidemark.runtime.port.Responder;
+import io.tidemark.storage.BatchFormat;
+import io.tidemark.storage.CorruptBatchException;
 import java.nio.ByteBuffer;
 import java.util.ArrayList;
+import java.util.LinkedHashSet;
 import java.util.List;
-import java.util.SortedMap;
 import java.util.TreeMap;
-import java.util.TreeSet;
 import java.util.function.Consumer;
-import java.util.random.RandomGenerator;
 import org.jspecify.annotations.Nullable;
 
 /**
- * The network between nodes; with the real wire every message goes through the real codecs as bytes. Fault model: a
- * message is delivered after a random delay (so that messages of different connections overtake one another), lost (the asker hears nothing until its time-out), delivered twice (the second answer
- * goes nowhere: a stale request), or lost because the link is cut in that direction. A dead node refuses at once.
+ * The network between nodes, and from clients to nodes; with the real wire every message between nodes goes through the
+ * real codecs as bytes. Fault model:
+ *
+ * <ul>
+ *   <li>A message is delivered after a random delay; with <b>latency</b>, <b>bandwidth</b> or <b>reorder</b> after a longer
+ *       one, in the last case not in order. A dead node refuses at once.
+ *   <li>A message that is lost (<b>message-loss</b>), or meets a cut link when it is sent or when it would arrive
+ *       (<b>partition</b>, <b>one-way</b>, <b>bridge</b>, <b>ring</b>, <b>isr-lag</b>), is gone: its asker hears nothing
+ *       until its time-out.
+ *   <li><b>duplicate</b>: a request arrives a second time, up to three seconds late; the second answer goes nowhere.
+ *   <li><b>reset</b>: askers of what is under way on a link hear at once that the connection is gone; the request arrives or
+ *       not, its answer never.
+ * </ul>
  */
 final class SimNetwork {
-    private record Link(int from, int to) implements Comparable<Link> {
-        @Override
-        public int compareTo(Link other) {
-            return from != other.from ? Integer.compare(from, other.from) : Integer.compare(to, other.to);
-        }
-    }
-
-    private static final int CALM_DELAY_US = 2_000;
-
     /** A test's hand on single messages. */
     interface Hand {
         /** True: the message does not go its way; {@code arrival} delivers it, if and when the hand runs that. */
         boolean takes(int from, int to, Object request, Runnable arrival);
     }
 
-    private final World world;
-    private final RandomGenerator random;
-    private final @Nullable WireCodec wire;
-    private final TreeMap<Integer, SimNode> nodesByPort = new TreeMap<>();
-    private final TreeSet<Link> cut = new TreeSet<>();
-    private double loss;
-    private double duplicates;
-    private int maxDelayUs = CALM_DELAY_US;
-    private final TreeMap<String, Integer> tookEffect = new TreeMap<>();
-    private Hand hand = (from, to, request, arrival) -> false;
-    private final TreeMap<Link, Long> lastArrivals = new TreeMap<>();
+    private static final int CLIENTS = 0;
+    private static final int LATE_US = 3_000_000;
 
-    SimNetwork(World world, boolean realWire) {
+    /** A request that is not answered yet. */
+    private final class Call {
+        final Links.Link there;
+        final Links.Link back;
+        final Object request;
+        private final Consumer<@Nullable Object> done;
+        private final World.Event timeout;
+        private final @Nullable Incarnation asker;
+        private Effects.@Nullable Injection lostBy;
+        private boolean answered;
+
+        Call(
+                Links.Link there,
+                Links.Link back,
+                Object request,
+                long timeoutMs,
+                @Nullable Incarnation asker,
+                Consumer<@Nullable Object> done) {
+            this.there = there;
+            this.back = back;
+            this.request = request;
+            this.asker = asker;
+            this.done = done;
+            this.timeout = world.after(timeoutMs * 1000L, this::timesOut);
+            underWay.add(this);
+        }
+
+        private void timesOut() {
+            if (!answered && (asker == null || !asker.dead())) {
+                Effects.took(lostBy);
+            }
+            answer(null);
+        }
+
+        void answer(@Nullable Object answer) {
+            if (!answered) {
+                answered = true;
+                underWay.remove(this);
+                world.cancel(timeout);
+                done.accept(answer);
+            }
+        }
+
+        void lost(Effects.Injection by) {
+            lostBy = by;
+        }
+    }
+
+    private final World world;
+    private final Effects effects;
+    private final @Nullable WireCodec wire;
+    private final Links links;
+    private final TreeMap<Integer, SimNode> nodesByPort = new TreeMap<>();
+    private final LinkedHashSet<Call> underWay = new LinkedHashSet<>();
+    private Hand hand = (from, to, request, arrival) -> false;
+
+    SimNetwork(World world, Effects effects, int nodes, boolean realWire) {
         this.world = world;
+        this.effects = effects;
+        this.links = new Links(world, nodes);
         this.wire = realWire ? new WireCodec(world) : null;
-        this.random = world.random("network");
     }
 
     void register(int port, SimNode node) {
         nodesByPort.put(port, node);
     }
 
+    Links links() {
+        return links;
+    }
+
     void hand(Hand newHand) {
         hand = newHand;
     }
 
-    void loss(double probability) {
-        loss = probability;
-    }
-
-    void duplicates(double probability) {
-        duplicates = probability;
-    }
-
-    void maxDelayUs(int delay) {
-        maxDelayUs = delay;
-    }
-
+    /** A direction is cut, by a test's hand. */
     void cut(int from, int to) {
-        cut.add(new Link(from, to));
+        Effects.Injection byHand = effects.uncounted(Fault.PARTITION);
+        links.begin(all -> all.link(from, to).cut(byHand));
     }
 
     void healAll() {
-        cut.clear();
-        loss = 0;
-        duplicates = 0;
-        maxDelayUs = CALM_DELAY_US;
-    }
-
-    /**
-     * Messages lost, cut off, delivered twice, and overtaken by a later one of the same direction; an ISR change counts as
-     * delivered twice where the first was answered before.
-     */
-    SortedMap<String, Integer> tookEffect() {
-        return tookEffect;
-    }
-
-    private void effect(String kind) {
-        tookEffect.merge(kind, 1, Integer::sum);
+        links.healAll();
     }
 
     /** The port of one life of node {@code from}. */
-    Network of(int from) {
-        return (to, channel, request, timeoutMs, loop, done) -> send(from, to, request, timeoutMs, loop, done);
+    Network of(int from, Incarnation life) {
+        return (to, channel, request, timeoutMs, loop, done) -> send(from, life, to, request, timeoutMs, loop, done);
     }
 
-    private void send(
-            int from, Endpoint to, Object request, int timeoutMs, EventLoop loop, Consumer<@Nullable Object> done) {
-        boolean[] answered = new boolean[1];
-        Consumer<@Nullable Object> once = answer -> {
-            if (!answered[0]) {
-                answered[0] = true;
-                loop.post(() -> done.accept(answer));
+    /** A node's process died: a change of an ISR that it asked for may still be on its way. */
+    void died(int node) {
+        underWay.forEach(call -> {
+            if (call.request instanceof ControllerRequest.AlterPartition
+                    && (call.there.from == node || call.there.to == node)) {
+                effects.event("isr-change-across-death");
             }
-        };
-        world.after(timeoutMs * 1000L, () -> once.accept(null));
+        });
+    }
+
+    /** Connections between two nodes break. Returns whether anything was under way. */
+    boolean reset(int one, int other) {
+        List<Call> broken = new ArrayList<>();
+        underWay.forEach(call -> {
+            if ((call.there.from == one && call.there.to == other)
+                    || (call.there.from == other && call.there.to == one)) {
+                broken.add(call);
+            }
+        });
+        broken.forEach(call -> call.answer(null));
+        return !broken.isEmpty();
+    }
+
+    // ---- Between nodes
+
+    private void send(
+            int from,
+            Incarnation life,
+            Endpoint to,
+            Object request,
+            int timeoutMs,
+            EventLoop loop,
+            Consumer<@Nullable Object> done) {
         SimNode target = nodesByPort.get(to.port());
         if (target == null) {
-            return;
+            throw new IllegalStateException("nobody has port " + to.port());
         }
         boolean controllerListener = target.isControllerPort(to.port());
-        Runnable arrival = () -> arrive(from, target, controllerListener, request, once);
+        Call call = new Call(
+                links.link(from, target.id()),
+                links.link(target.id(), from),
+                request,
+                timeoutMs,
+                life,
+                answer -> loop.post(() -> done.accept(answer)));
+        Runnable arrival = () -> arrive(target, controllerListener, call, call::answer);
         if (hand.takes(from, target.id(), request, arrival)) {
             return;
         }
-        deliver(from, target.id(), arrival);
-        if (random.nextDouble() < duplicates) {
-            effect("message-twice");
-            world.after(random.nextLong(1, 3_000_000), () -> {
-                if (answered[0] && request instanceof ControllerRequest.AlterPartition) {
-                    effect("isr-change-twice");
+        boolean replicaFetch =
+                request instanceof ClientRequest.Fetch fetch && fetch.replicaId() != ClientRequest.Fetch.CONSUMER;
+        deliver(call, call.there, replicaFetch, arrival);
+        Effects.Injection doubled = call.there.doublesNow();
+        if (doubled != null) {
+            world.after(call.there.random().nextLong(1, LATE_US), () -> {
+                if (target.alive()) {
+                    doubled.took();
+                    if (call.answered && request instanceof ControllerRequest.AlterPartition) {
+                        effects.event("isr-change-twice");
+                    }
                 }
-                arrive(from, target, controllerListener, request, answer -> {});
+                arrive(target, controllerListener, call, answer -> {});
             });
         }
     }
 
-    private void deliver(int from, int to, Runnable arrival) {
-        Link link = new Link(from, to);
-        if (cut.contains(link)) {
-            effect("message-cut-off");
+    private void deliver(Call call, Links.Link link, boolean replicaFetch, Runnable arrival) {
+        Effects.Injection lost = link.losesNow(replicaFetch);
+        if (lost != null) {
+            call.lost(lost);
             return;
         }
-        if (random.nextDouble() < loss) {
-            effect("message-lost");
-            return;
-        }
-        int delayUs = random.nextInt(50, maxDelayUs);
-        long arrivesUs = world.nowUs() + delayUs;
-        Long last = lastArrivals.merge(link, arrivesUs, Math::max);
-        if (last > arrivesUs && maxDelayUs > CALM_DELAY_US) {
-            effect("message-overtaken");
-        }
+        long delayUs = link.delayUs(world.nowUs());
         world.after(delayUs, () -> {
-            if (cut.contains(link)) {
-                effect("message-cut-off");
+            Effects.Injection cut = link.cutBy();
+            if (cut != null) {
+                call.lost(cut);
             } else {
+                link.arrived(delayUs);
                 arrival.run();
             }
         });
     }
 
-    private void arrive(
-            int from, SimNode target, boolean controllerListener, Object sent, Consumer<@Nullable Object> answer) {
+    private void arrive(SimNode target, boolean controllerListener, Call call, Consumer<@Nullable Object> answer) {
         NodeApi api = target.api();
         if (api == null) {
-            deliver(target.id(), from, () -> answer.accept(null));
+            deliver(call, call.back, false, () -> answer.accept(null));
             return;
         }
-        WireCodec.Passed passed =
-                wire == null ? new WireCodec.Passed(sent, SimNetwork::withBytes) : wire.pass(sent, controllerListener);
+        WireCodec.Passed passed = wire == null
+                ? new WireCodec.Passed(call.request, SimNetwork::withBytes)
+                : wire.pass(call.request, controllerListener);
         hand(api, passed.request(), response -> {
+            long corrupted = target.faultyDisk().corruptedReads();
             Object copied = passed.back().answer(response);
-            deliver(target.id(), from, () -> answer.accept(copied));
+            Effects.Injection corrupting = target.faultyDisk().corruptedReads() > corrupted
+                    ? target.faultyDisk().corrupting()
+                    : null;
+            deliver(call, call.back, false, () -> {
+                if (corrupting != null && isDamaged(copied)) {
+                    corrupting.took();
+                }
+                answer.accept(copied);
+            });
         });
+    }
+
+    private static boolean isDamaged(Object response) {
+        if (response instanceof ClientResponse.Fetched fetched) {
+            try {
+                fetched.items().forEach(item -> BatchFormat.batches(Regions.bytes(item.records())));
+            } catch (CorruptBatchException e) {
+                return true;
+            }
+        }
+        return false;
     }
 
     private static void hand(NodeApi api, Object request, Consumer<Object> answer) {
@@ -191,6 +267,43 @@ final class SimNetwork {
         } else {
             api.client((ClientRequest) request, new Once<ClientResponse>(answer));
         }
+    }
+
+    // ---- From clients
+
+    /**
+     * A client asks a node.
+     *
+     * @param delayUs how long the request takes; clients keep an order of their own
+     * @param atNode sees the answer when the node gives it
+     * @param done gets the answer when it arrives; null where none comes
+     */
+    void ask(
+            SimNode target,
+            long delayUs,
+            ClientRequest request,
+            long timeoutMs,
+            Consumer<ClientResponse> atNode,
+            Consumer<@Nullable Object> done) {
+        Call call = new Call(
+                links.link(CLIENTS, target.id()), links.link(target.id(), CLIENTS), request, timeoutMs, null, done);
+        Effects.Injection lost = call.there.losesNow(false);
+        if (lost != null) {
+            call.lost(lost);
+            return;
+        }
+        world.after(delayUs, () -> {
+            NodeApi api = target.api();
+            if (api == null) {
+                world.after(500, () -> call.answer(null));
+                return;
+            }
+            hand(api, request, response -> {
+                atNode.accept((ClientResponse) response);
+                Object copied = withBytes(response);
+                deliver(call, call.back, false, () -> call.answer(copied));
+            });
+        });
     }
 
     /** A responder whose identity is its own. */

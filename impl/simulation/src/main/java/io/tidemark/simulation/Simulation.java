@@ -1,134 +1,228 @@
 package io.tidemark.simulation;
 
-import io.tidemark.core.broker.BrokerState;
-import io.tidemark.core.message.PartitionRef;
-import io.tidemark.core.metadata.MetadataView;
-import io.tidemark.core.metadata.PartitionRegistration;
-import io.tidemark.core.metadata.TopicState;
-import io.tidemark.runtime.NodeApi;
+import io.tidemark.core.Step;
+import io.tidemark.core.metadata.TopicPartition;
+import io.tidemark.core.partition.PartitionCore;
+import io.tidemark.core.partition.PartitionEffect;
+import io.tidemark.core.partition.PartitionInput;
+import io.tidemark.runtime.StepListener;
 import io.tidemark.wire.KafkaMetadataCodec;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.SortedMap;
-import java.util.TreeMap;
 import java.util.UUID;
+import java.util.function.IntFunction;
 import java.util.random.RandomGenerator;
 import org.jspecify.annotations.Nullable;
 
 /**
- * One seed: a cluster starts, clients work, faults come and go (the safety phase); then everything heals and must converge
- * within a bound (the liveness phase); then every replica's log is compared with the others and with what was acknowledged.
+ * One run: a cluster starts, clients work, what its {@link Plan} says happens (the safety phase); then a core of it heals
+ * and must converge within a bound, then all of it (the liveness phase); then every replica's log is compared with the
+ * others and with what was acknowledged.
  */
 public final class Simulation {
     /**
      * What a run did.
      *
-     * @param tookEffect faults and an operator's events that had an effect, by kind
+     * @param steps inputs that cores were given
+     * @param simulatedMs virtual time
+     * @param acknowledged values
+     * @param read values
+     * @param lost acknowledged values that are gone, as the settings allow
+     * @param faults that began, and how many of them had an effect
+     * @param events what an operator did, and rare moments, by name
      * @param losses committed records that were lost as the settings allow, by the ground; see {@link Exposure}
-     * @param taken spec actions taken
+     * @param taken spec actions, how often
      */
     public record Result(
-            long seed,
+            Plan plan,
             String traceHash,
-            long events,
             long steps,
+            long simulatedMs,
             int acknowledged,
             int read,
             int lost,
-            SortedMap<String, Integer> tookEffect,
+            List<Effects.Count> faults,
+            SortedMap<String, Integer> events,
             SortedMap<String, Integer> losses,
             SortedMap<String, Long> taken) {}
 
-    /** How long a healed cluster may take until all replicas are in sync, in virtual ms. */
-    private static final long CONVERGE_MS = 60_000;
-
+    private final Plan plan;
+    private final Workload workload;
     private final World world;
     private final Shape shape;
+    private final Effects effects;
     private final SimNetwork network;
     private final StepLog log;
-    private final Invariants invariants;
+    private final Invariants invariants = new Invariants();
     private final List<SimNode> nodes = new ArrayList<>();
     private final SimClients clients;
-    private final Operator operator;
-    private final FaultSchedule faults;
-    private final long seed;
+    private final Injector injector;
+    private final Convergence convergence;
     private boolean topicExists;
-    private UUID topicId = PartitionRef.NO_ID;
-    private @Nullable UUID sideId;
+    private int turnsBegun;
 
+    /** A run of the swarm's load without turns, for tests that play a scenario by hand. */
     Simulation(long seed, Shape shape, boolean realWire) {
-        this.seed = seed;
-        this.shape = shape;
-        this.world = new World(seed);
-        this.network = new SimNetwork(world, realWire);
-        this.log = new StepLog(world);
-        this.invariants = new Invariants(log);
-        for (int id = 1; id <= shape.nodes(); id++) {
-            nodes.add(new SimNode(world, network, shape, id, new KafkaMetadataCodec(), invariants));
-        }
-        this.clients = new SimClients(world, shape, nodes, invariants);
-        this.operator = new Operator(world, shape, clients);
-        this.faults = new FaultSchedule(world, network, nodes);
+        this(new Plan(seed, shape, realWire, 0, List.of(), List.of()), true, node -> StepListener.NONE, cluster -> {});
     }
 
-    /** Runs the seed; throws a {@link Invariants.Violation} where an invariant of the spec does not hold. */
-    Result run(long faultMs) {
-        begin();
-        clients.start(topicId);
-        RandomGenerator turns = world.random("turns");
-        long end = world.nowMs() + faultMs;
-        while (world.nowMs() < end) {
-            world.runUntil(world.nowMs() + faults.pauseMs());
-            if (turns.nextInt(4) == 0) {
-                operator.act();
-            } else {
-                faults.inject();
-            }
+    private Simulation(Plan plan, boolean telling, IntFunction<StepListener> listeners, Workload workload) {
+        this.plan = plan;
+        this.workload = workload;
+        this.shape = plan.shape();
+        this.world = new World(plan.seed(), telling);
+        this.effects = new Effects(world);
+        this.network = new SimNetwork(world, effects, shape.nodes(), plan.wire());
+        this.log = new StepLog(world);
+        SimSettings settings = new SimSettings(shape);
+        for (int id = 1; id <= shape.nodes(); id++) {
+            nodes.add(new SimNode(
+                    world,
+                    network,
+                    settings,
+                    id,
+                    new KafkaMetadataCodec(),
+                    invariants.exposure(),
+                    node -> new Listeners(
+                            List.of(log.of(node), invariants.of(node), lagging(node), listeners.apply(node)))));
         }
-        faults.heal();
+        this.clients = new SimClients(world, shape, network, nodes, invariants);
+        Operator operator = new Operator(world, shape, clients, effects);
+        this.injector = new Injector(world, shape, network, nodes, clients, operator, effects);
+        this.convergence = new Convergence(world, shape, nodes, clients, operator);
+    }
+
+    /** The run of a plan. */
+    public static Simulation of(Plan plan) {
+        return of(plan, false, node -> StepListener.NONE);
+    }
+
+    /**
+     * The run of a plan that is watched.
+     *
+     * @param listeners gives each life of a node (by its id) a listener, which sees every step and may throw a {@link
+     *     Violation}
+     * @param telling whether {@link #story} is kept; the run is the same
+     */
+    public static Simulation of(Plan plan, boolean telling, IntFunction<StepListener> listeners) {
+        return of(plan, telling, listeners, cluster -> {});
+    }
+
+    /**
+     * The run of a plan that is watched, with a load of one's own beside that of the plan.
+     *
+     * @param workload started when the plan's clients are
+     */
+    public static Simulation of(Plan plan, boolean telling, IntFunction<StepListener> listeners, Workload workload) {
+        return new Simulation(plan, telling, listeners, workload);
+    }
+
+    /** Sees which replicas leave an ISR because their fetches are kept away. */
+    private StepListener lagging(int leader) {
+        return new StepListener() {
+            @Override
+            public void partition(
+                    TopicPartition id, PartitionCore core, PartitionInput input, Step<PartitionEffect> step) {
+                if (input instanceof PartitionInput.ReplicaLagTimeout lag && step.action() != null) {
+                    lag.laggards()
+                            .forEach(node -> Effects.took(
+                                    network.links().link(node, leader).fetchesCutBy()));
+                }
+            }
+        };
+    }
+
+    /** Runs it; throws a {@link Violation} where an invariant does not hold. */
+    public Result run() {
+        begin();
+        clients.start(convergence.topicId(), plan.written());
+        workload.start(new SimulatedCluster(world, network, nodes, convergence.topicId()));
+        long start = world.nowMs();
+        for (Turn turn : plan.turns()) {
+            world.runUntil(start + turn.atMs());
+            turnsBegun++;
+            injector.inject(turn);
+        }
+        world.runUntil(start + plan.forMs());
+        injector.end();
+        coreConverges(world.random("core"));
+        injector.heal(nodes);
         int lost = end();
+        return result(lost);
+    }
+
+    private Result result(int lost) {
+        if (clients.duplicates() > 0) {
+            effects.event("duplicate-answered");
+        }
         return new Result(
-                seed,
+                plan,
                 world.traceHash(),
-                world.events(),
                 log.steps(),
+                world.nowMs(),
                 clients.acked().size(),
                 clients.reads().size(),
                 lost,
-                tookEffect(),
+                effects.counts(),
+                effects.events(),
                 invariants.exposure().losses(),
                 log.taken());
     }
 
-    private SortedMap<String, Integer> tookEffect() {
-        TreeMap<String, Integer> all = new TreeMap<>(faults.tookEffect());
-        all.putAll(operator.tookEffect());
-        if (clients.duplicates() > 0) {
-            all.put("duplicate-answered", clients.duplicates());
-        }
-        return all;
+    /** Steps of all cores so far. */
+    public long steps() {
+        return log.steps();
+    }
+
+    /** How many of the plan's turns have begun. */
+    int turnsBegun() {
+        return turnsBegun;
+    }
+
+    /** Virtual time, ms. */
+    public long nowMs() {
+        return world.nowMs();
     }
 
     /** Starts the nodes and makes the topic; returns when every replica is in sync. */
     void begin() {
         nodes.forEach(SimNode::start);
         clients.createTopic(() -> topicExists = true);
-        await("the topic exists", () -> topicExists && allInSync());
+        convergence.await("the topic exists", () -> topicExists && convergence.allInSync());
     }
 
-    /** Everything heals, converges within a bound, and is compared; returns how many acknowledged values are gone. */
+    /** A random core: most of the controllers, and some brokers; the others die. */
+    private void coreConverges(RandomGenerator random) {
+        List<SimNode> core = new ArrayList<>(nodes);
+        int controllers = shape.controllers;
+        for (SimNode node : nodes) {
+            boolean spared = !node.isController() || controllers - 1 > shape.controllers / 2;
+            if (core.size() > 1 && spared && random.nextInt(3) == 0) {
+                core.remove(node);
+                controllers -= node.isController() ? 1 : 0;
+                node.holdDown();
+            }
+        }
+        world.tell(() -> "CORE " + core.stream().map(SimNode::id).toList());
+        injector.heal(core);
+        convergence.awaitCore(core);
+    }
+
+    /** All of it converges within a bound, and is compared; returns how many acknowledged values are gone. */
     private int end() {
-        await("all replicas are in sync", this::allInSync);
+        convergence.awaitAllInSync();
         clients.stopProducing();
         world.runUntil(world.nowMs() + 10_000);
-        await("all replicas are in sync", this::allInSync);
+        convergence.awaitAllInSync();
         return compareLogs();
     }
 
     /** As at the end of {@link #run}, for a scenario that a test has played on {@link #begin}. */
     int finish() {
         network.hand((from, to, request, arrival) -> false);
-        faults.heal();
+        injector.end();
+        injector.heal(nodes);
         return end();
     }
 
@@ -149,7 +243,7 @@ public final class Simulation {
     }
 
     UUID topicId() {
-        return topicId;
+        return convergence.topicId();
     }
 
     /** When a process dies: in its first start, in a clean stop, or in the start after a kill. */
@@ -169,7 +263,7 @@ public final class Simulation {
             mortal.dieAtEffect(effect, after, power);
         }
         begin();
-        clients.start(topicId);
+        clients.start(topicId());
         world.runUntil(world.nowMs() + 300);
         if (moment == Moment.STOP) {
             mortal.dieAtEffect(effect, after, power);
@@ -181,142 +275,34 @@ public final class Simulation {
             mortal.start();
             world.runUntil(world.nowMs() + 50);
         }
-        long effects = mortal.effects();
+        long died = mortal.effects();
         if (moment != Moment.START) {
             mortal.repairDisk();
             if (!mortal.alive()) {
                 mortal.start();
             }
         }
-        await("all replicas are in sync", this::allInSync);
+        convergence.awaitAllInSync();
         clients.stopProducing();
         world.runUntil(world.nowMs() + 2_500);
-        await("all replicas are in sync", this::allInSync);
+        convergence.awaitAllInSync();
         compareLogs();
-        return effects;
+        return died;
     }
 
     int acknowledged() {
         return clients.acked().size();
     }
 
-    /** The last steps in words. */
-    String story() {
+    /** The last steps in words, where it was told to keep them. */
+    public String story() {
         return world.story();
     }
 
-    private interface Condition {
-        boolean holds();
-    }
-
-    private void await(String what, Condition condition) {
-        long deadline = world.nowMs() + CONVERGE_MS;
-        while (!condition.holds()) {
-            if (nobodyElectable()) {
-                operator.elect(true);
-            }
-            Invariants.require(
-                    world.nowMs() < deadline,
-                    "Converges",
-                    "not within " + CONVERGE_MS + " ms: " + what + "; " + describe());
-            world.runUntil(world.nowMs() + 100);
-        }
-    }
-
-    private boolean allInSync() {
-        boolean[] inSync = {true};
-        for (SimNode node : nodes) {
-            NodeApi api = node.api();
-            if (api == null || node.frozen() || node.brokerState() != BrokerState.RUNNING) {
-                return false;
-            }
-        }
-        for (SimNode node : nodes) {
-            boolean[] asked = new boolean[1];
-            NodeApi api = node.api();
-            if (api == null) {
-                return false;
-            }
-            api.metadata(this::inSync, answer -> {
-                asked[0] = true;
-                inSync[0] &= answer;
-            });
-            world.runUntil(world.nowMs() + 1);
-            inSync[0] &= asked[0];
-        }
-        return inSync[0];
-    }
-
-    /** With ISR, ELR and last known leader forgotten (a change of min.insync.replicas) only the operator can elect. */
-    private boolean nobodyElectable() {
-        boolean[] nobody = new boolean[1];
-        for (SimNode node : nodes) {
-            NodeApi api = node.api();
-            if (api != null) {
-                api.metadata(
-                        view -> view.topics().values().stream()
-                                .flatMap(topic -> topic.partitions().values().stream())
-                                .anyMatch(each -> !each.hasLeader()
-                                        && each.isr().isEmpty()
-                                        && each.elr().isEmpty()
-                                        && each.lastKnownElr().isEmpty()),
-                        answer -> nobody[0] |= answer);
-            }
-        }
-        world.runUntil(world.nowMs() + 1);
-        return nobody[0];
-    }
-
-    private boolean inSync(MetadataView view) {
-        TopicState topic = view.topic(SimClients.TOPIC);
-        TopicState side = view.topic(Operator.SIDE);
-        if (topic != null) {
-            topicId = topic.id();
-        }
-        sideId = side == null ? null : side.id();
-        return topic != null
-                && topic.partitions().size() == shape.partitions
-                && inSync(topic)
-                && (side == null || inSync(side));
-    }
-
-    private boolean inSync(TopicState topic) {
-        for (PartitionRegistration partition : topic.partitions().values()) {
-            if (partition.isr().size() != shape.replicationFactor || !partition.hasLeader()) {
-                return false;
-            }
-        }
-        return true;
-    }
-
-    private String describe() {
-        StringBuilder text = new StringBuilder();
-        for (SimNode node : nodes) {
-            text.append("node ")
-                    .append(node.id())
-                    .append(node.alive() ? "" : " dead")
-                    .append(node.frozen() ? " frozen" : "")
-                    .append(' ')
-                    .append(node.brokerState())
-                    .append(" quorum leader ")
-                    .append(node.quorumLeader())
-                    .append("; ");
-            NodeApi api = node.api();
-            if (api != null) {
-                api.metadata(
-                        view -> String.valueOf(
-                                view.topic(SimClients.TOPIC) == null
-                                        ? "no topic"
-                                        : view.topic(SimClients.TOPIC).partitions() + " " + view.brokers()),
-                        answer -> text.append(answer).append("; "));
-                world.runUntil(world.nowMs() + 1);
-            }
-        }
-        return text.toString();
-    }
-
     private int compareLogs() {
+        invariants.whole();
         nodes.forEach(SimNode::kill);
-        return new FinalLogs(shape, nodes, clients, invariants.exposure()).compare(sideId);
+        @Nullable UUID side = convergence.sideId();
+        return new FinalLogs(shape, nodes, clients, invariants.exposure(), convergence.replicas()).compare(side);
     }
 }

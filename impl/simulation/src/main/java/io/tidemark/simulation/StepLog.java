@@ -18,6 +18,7 @@ import io.tidemark.core.quorum.QuorumEffect;
 import io.tidemark.core.quorum.QuorumInput;
 import io.tidemark.core.quorum.QuorumView;
 import io.tidemark.runtime.StepListener;
+import java.util.EnumMap;
 import java.util.EnumSet;
 import java.util.Set;
 import java.util.SortedMap;
@@ -33,12 +34,39 @@ final class StepLog {
             SpecAction.ConsumerRead,
             SpecAction.PersistLog);
 
+    private static final int QUORUM = 0;
+    private static final int CONTROLLER = 1;
+    private static final int BROKER = 2;
+    /** And the partition's number. */
+    private static final int PARTITION = 3;
+
+    /** An action's number in the hash, and how often it was taken. */
+    private static final class Tally {
+        final int number;
+        long taken;
+
+        Tally(int number) {
+            this.number = number;
+        }
+    }
+
     private final World world;
-    private final TreeMap<String, Long> taken = new TreeMap<>();
+    private final EnumMap<SpecAction, Tally> tallies = new EnumMap<>(SpecAction.class);
     private long steps;
 
     StepLog(World world) {
         this.world = world;
+        for (SpecAction action : SpecAction.values()) {
+            tallies.put(action, new Tally(tallies.size()));
+        }
+    }
+
+    private Tally tally(SpecAction action) {
+        Tally tally = tallies.get(action);
+        if (tally == null) {
+            throw new IllegalStateException("an action without a tally: " + action);
+        }
+        return tally;
     }
 
     long steps() {
@@ -47,7 +75,13 @@ final class StepLog {
 
     /** How often each spec action was taken. */
     SortedMap<String, Long> taken() {
-        return taken;
+        TreeMap<String, Long> counts = new TreeMap<>();
+        tallies.forEach((action, tally) -> {
+            if (tally.taken > 0) {
+                counts.put(action.name(), tally.taken);
+            }
+        });
+        return counts;
     }
 
     StepListener of(int node) {
@@ -56,29 +90,30 @@ final class StepLog {
             public void quorum(QuorumCore core, QuorumInput input, Step<QuorumEffect> step) {
                 QuorumView view = core.view();
                 if (count(step)) {
-                    world.tell("node " + node + " quorum " + step.action() + " " + view.role() + " epoch "
+                    world.tell(() -> "node " + node + " quorum " + step.action() + " " + view.role() + " epoch "
                             + view.currentEpoch() + " leader " + view.leaderId() + " hw " + view.hw() + "/"
                             + view.log().endOffset());
                 }
-                world.trace("q" + node + step.action() + view.currentEpoch() + "," + view.hw());
+                trace(QUORUM, step, view.currentEpoch(), view.hw());
             }
 
             @Override
             public void controller(ControllerCore core, ControllerInput input, Step<ControllerEffect> step) {
-                count(step);
-                for (ControllerEffect effect : step.effects()) {
-                    if (effect instanceof ControllerEffect.Append append) {
-                        world.tell("controller " + node + " " + step.action() + " epoch " + append.epoch() + " @"
-                                + append.baseOffset() + " " + append.records());
+                if (count(step)) {
+                    for (ControllerEffect effect : step.effects()) {
+                        if (effect instanceof ControllerEffect.Append append) {
+                            world.tell(() -> "controller " + node + " " + step.action() + " epoch " + append.epoch()
+                                    + " @" + append.baseOffset() + " " + append.records());
+                        }
                     }
                 }
-                world.trace("c" + node + step.action());
+                trace(CONTROLLER, step, 0, 0);
             }
 
             @Override
             public void broker(BrokerInput input, Step<BrokerEffect> step) {
                 count(step);
-                world.trace("b" + node + step.action());
+                trace(BROKER, step, 0, 0);
             }
 
             @Override
@@ -86,14 +121,19 @@ final class StepLog {
                     TopicPartition id, PartitionCore core, PartitionInput input, Step<PartitionEffect> step) {
                 PartitionView view = core.view();
                 if (count(step)) {
-                    world.tell("broker " + node + " p" + id.partition() + " " + step.action() + " " + view.role()
+                    world.tell(() -> "broker " + node + " p" + id.partition() + " " + step.action() + " " + view.role()
                             + registration(view.part()) + " hw " + view.hw() + "/" + view.logEnd() + " "
                             + view.isrState()
                             + (input instanceof PartitionInput.HandleFetch fetch
                                     ? " from " + fetch.replicaId() + "@" + fetch.fetchOffset()
                                     : ""));
                 }
-                world.trace("p" + node + "-" + id.partition() + step.action() + view.logEnd() + "," + view.hw());
+                trace(PARTITION + id.partition(), step, view.logEnd(), view.hw());
+            }
+
+            private void trace(int core, Step<?> step, long first, long second) {
+                SpecAction action = step.action();
+                world.trace(node * 10_000 + core, action == null ? -1 : tally(action).number, first, second);
             }
         };
     }
@@ -110,8 +150,8 @@ final class StepLog {
         steps++;
         SpecAction action = step.action();
         if (action != null) {
-            taken.merge(action.name(), 1L, Long::sum);
+            tally(action).taken++;
         }
-        return action != null && !UNTOLD.contains(action);
+        return world.telling() && action != null && !UNTOLD.contains(action);
     }
 }

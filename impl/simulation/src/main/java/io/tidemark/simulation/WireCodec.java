@@ -81,6 +81,6 @@ final class WireCodec implements NodeFacts {
 
     @Override
     public long nowMs() {
-        return world.nowMs();
+        return world.wallMs();
     }
 }

@@ -1,30 +1,55 @@
 package io.tidemark.simulation;
 
 import java.util.ArrayDeque;
-import java.util.Comparator;
-import java.util.PriorityQueue;
+import java.util.Arrays;
+import java.util.Locale;
 import java.util.SplittableRandom;
+import java.util.function.Supplier;
 import java.util.random.RandomGenerator;
 
-/** Virtual time and what happens in it, ordered by (time, sequence). Everything random comes from the one seed. */
+/**
+ * Virtual time and what happens in it, ordered by (time, sequence). Everything random comes from the one seed. Lines for
+ * people are made only where somebody asked for them: a run that failed is run again to tell how.
+ */
 final class World {
-    private record Event(long timeUs, long sequence, Runnable task) {}
+    /** A task to come. */
+    static final class Event {
+        private static final int GONE = -1;
 
-    private static final Comparator<Event> ORDER =
-            Comparator.comparingLong(Event::timeUs).thenComparingLong(Event::sequence);
+        private final long timeUs;
+        private final long sequence;
+        private final Runnable task;
+        private int place = GONE;
 
+        private Event(long timeUs, long sequence, Runnable task) {
+            this.timeUs = timeUs;
+            this.sequence = sequence;
+            this.task = task;
+        }
+
+        private boolean before(Event other) {
+            return timeUs != other.timeUs ? timeUs < other.timeUs : sequence < other.sequence;
+        }
+    }
+
+    private static final long WALL_AT_START_MS = 1_700_000_000_000L;
     private static final int STORY_LINES = 20_000;
 
-    private final PriorityQueue<Event> queue = new PriorityQueue<>(ORDER);
     private final long seed;
+    private final boolean telling;
+    /** A binary heap that knows where its events are: most time-outs are taken back. */
+    private Event[] heap = new Event[1_024];
+
+    private int size;
     private long nowUs;
     private long sequence;
-    private long events;
     private long hash = 0xcbf29ce484222325L;
     private final ArrayDeque<String> story = new ArrayDeque<>();
 
-    World(long seed) {
+    /** @param telling whether lines for people are kept */
+    World(long seed, boolean telling) {
         this.seed = seed;
+        this.telling = telling;
     }
 
     long nowUs() {
@@ -35,12 +60,18 @@ final class World {
         return nowUs / 1000;
     }
 
-    long events() {
-        return events;
+    /** What a right wall clock shows, ms since 1970. */
+    long wallMs() {
+        return WALL_AT_START_MS + nowMs();
     }
 
     /** A generator of its own for each concern, so that a draw more in one does not shift the others. */
     RandomGenerator random(String concern) {
+        return random(seed, concern);
+    }
+
+    /** The generator of one concern of a seed. */
+    static RandomGenerator random(long seed, String concern) {
         long mixed = seed;
         for (int i = 0; i < concern.length(); i++) {
             mixed = mixed * 0x100000001b3L + concern.charAt(i);
@@ -48,34 +79,113 @@ final class World {
         return new SplittableRandom(mixed);
     }
 
-    void after(long delayUs, Runnable task) {
-        queue.add(new Event(nowUs + Math.max(0, delayUs), sequence++, task));
+    Event after(long delayUs, Runnable task) {
+        Event event = new Event(nowUs + Math.max(0, delayUs), sequence++, task);
+        if (size == heap.length) {
+            heap = Arrays.copyOf(heap, size * 2);
+        }
+        rise(size++, event);
+        return event;
+    }
+
+    /** No effect once it ran. */
+    void cancel(Event event) {
+        if (event.place != Event.GONE) {
+            remove(event.place);
+        }
     }
 
     /** Runs everything up to {@code untilMs}. */
     void runUntil(long untilMs) {
-        while (!queue.isEmpty() && queue.peek().timeUs() <= untilMs * 1000) {
-            Event event = queue.remove();
-            nowUs = event.timeUs();
-            events++;
-            event.task().run();
+        while (size > 0 && heap[0].timeUs <= untilMs * 1000) {
+            Event event = heap[0];
+            remove(0);
+            nowUs = event.timeUs;
+            event.task.run();
         }
         nowUs = Math.max(nowUs, untilMs * 1000);
     }
 
-    /** Mixes a line of the run into its hash: two runs are the same where all their lines are. */
-    void trace(String line) {
-        hash = (hash ^ nowUs) * 0x100000001b3L;
-        for (int i = 0; i < line.length(); i++) {
-            hash = (hash ^ line.charAt(i)) * 0x100000001b3L;
+    private void remove(int place) {
+        heap[place].place = Event.GONE;
+        Event last = heap[--size];
+        heap[size] = null;
+        if (place == size) {
+            return;
+        }
+        if (place > 0 && last.before(heap[(place - 1) / 2])) {
+            rise(place, last);
+        } else {
+            sink(place, last);
         }
     }
 
-    /** A line for people, kept if it is among the last ones. */
-    void tell(String line) {
-        story.add(String.format("%9.3f ms  %s", nowUs / 1000.0, line));
-        if (story.size() > STORY_LINES) {
-            story.remove();
+    private void rise(int from, Event event) {
+        int place = from;
+        while (place > 0) {
+            int parent = (place - 1) / 2;
+            if (!event.before(heap[parent])) {
+                break;
+            }
+            put(place, heap[parent]);
+            place = parent;
+        }
+        put(place, event);
+    }
+
+    private void sink(int from, Event event) {
+        int place = from;
+        while (2 * place + 1 < size) {
+            int child = 2 * place + 1;
+            if (child + 1 < size && heap[child + 1].before(heap[child])) {
+                child++;
+            }
+            if (!heap[child].before(event)) {
+                break;
+            }
+            put(place, heap[child]);
+            place = child;
+        }
+        put(place, event);
+    }
+
+    private void put(int place, Event event) {
+        heap[place] = event;
+        event.place = place;
+    }
+
+    /** Mixes a line of the run into its hash: two runs are the same where all their lines are. */
+    void trace(String line) {
+        for (int i = 0; i < line.length(); i++) {
+            mix(line.charAt(i));
+        }
+        mix(nowUs);
+    }
+
+    /** Mixes a step into the hash: who, what, and two numbers of the state after it. */
+    void trace(int who, int what, long first, long second) {
+        mix(nowUs);
+        mix(((long) who << 32) | what);
+        mix(first);
+        mix(second);
+    }
+
+    private void mix(long value) {
+        hash = (hash ^ value) * 0x9e3779b97f4a7c15L;
+        hash ^= hash >>> 32;
+    }
+
+    boolean telling() {
+        return telling;
+    }
+
+    /** A line for people, kept if anybody wants them and it is among the last ones. */
+    void tell(Supplier<String> line) {
+        if (telling) {
+            story.add(String.format(Locale.ROOT, "%9.3f ms  %s", nowUs / 1000.0, line.get()));
+            if (story.size() > STORY_LINES) {
+                story.remove();
+            }
         }
     }
 
@@ -85,6 +195,6 @@ final class World {
     }
 
     String traceHash() {
-        return String.format("%016x", hash);
+        return String.format(Locale.ROOT, "%016x", hash);
     }
 }

@@ -10,7 +10,7 @@ class DeathAtEveryEffectTest {
     private static final long SEED = 5;
 
     private static Simulation simulation(boolean flush) {
-        return new Simulation(SEED, Shape.three().with(shape -> shape.flushEveryMessage = flush), false);
+        return new Simulation(SEED, Shape.three().with(shape -> shape.flushMessages = flush ? 1 : 0), false);
     }
 
     @ParameterizedTest

@@ -359,6 +359,6 @@ class DirectedTest {
     }
 
     private static void losesARecord(ThrowingCallable rest) {
-        assertThatThrownBy(rest).isInstanceOf(Invariants.Violation.class).hasMessageStartingWith("ElectableComplete");
+        assertThatThrownBy(rest).isInstanceOf(Violation.class).hasMessageStartingWith("ElectableComplete");
     }
 }

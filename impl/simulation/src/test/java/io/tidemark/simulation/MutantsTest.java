@@ -33,8 +33,10 @@ class MutantsTest {
         SortedMap<String, Long> others = new TreeMap<>();
         for (long seed = 1; seed <= SEEDS; seed++) {
             try {
-                new Simulation(seed, Seeds.shape(seed).withGuards(Guards.without(guard)), false).run(Seeds.FAULTS_MS);
-            } catch (Invariants.Violation caught) {
+                Simulation.of(Plan.of(
+                                seed, Shape.of(seed).withGuards(Guards.without(guard)), Aim.all(), Plan.DEFAULT_FOR_MS))
+                        .run();
+            } catch (Violation caught) {
                 if (caught.invariant().equals(invariant)) {
                     return;
                 }

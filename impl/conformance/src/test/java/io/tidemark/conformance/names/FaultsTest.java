@@ -14,6 +14,7 @@ import java.util.Set;
 import java.util.SortedMap;
 import java.util.TreeMap;
 import java.util.TreeSet;
+import java.util.function.Function;
 import java.util.stream.Collectors;
 import java.util.stream.Stream;
 import org.junit.jupiter.api.Test;
@@ -24,9 +25,6 @@ class FaultsTest {
     private static final String TABLE = "spec/faults.tsv";
     private static final String ACTIONS = "spec/actions.tsv";
     private static final String INTERNAL = "internal: ";
-
-    /** Classes of the simulator that inject faults, and count what took effect. */
-    private static final List<String> SIMULATOR = List.of("FaultSchedule", "SimNetwork", "SimNode", "Operator");
 
     private static List<Fault> faults() throws IOException {
         return Tables.faults(SPEC);
@@ -76,13 +74,20 @@ class FaultsTest {
         assertThat(faults().stream().map(Fault::fault)).doesNotHaveDuplicates();
     }
 
-    private static List<String> drill(Stream<String> kinds, List<Fault> faults) {
+    /** The faults of a command's code, and those whose row says yes in its column. */
+    private static List<String> same(
+            Stream<String> kinds, String where, List<Fault> faults, Function<Fault, String> column, String name) {
+        String table = TABLE + " (" + name + ")";
         SortedMap<String, String> rows = new TreeMap<>();
         faults.stream()
-                .filter(fault -> fault.drill().equals("yes"))
-                .forEach(fault -> rows.put(fault.fault(), TABLE + " (drill)"));
-        Map<String, String> code = kinds.collect(Collectors.toMap(kind -> kind, kind -> "FaultKind"));
-        return Binding.same("fault", code, "FaultKind", rows, TABLE + " (drill)");
+                .filter(fault -> column.apply(fault).equals("yes"))
+                .forEach(fault -> rows.put(fault.fault(), table));
+        Map<String, String> code = kinds.collect(Collectors.toMap(kind -> kind, kind -> where));
+        return Binding.same("fault", code, where, rows, table);
+    }
+
+    private static List<String> drill(Stream<String> kinds, List<Fault> faults) {
+        return same(kinds, "FaultKind", faults, Fault::drill, "drill");
     }
 
     @Test
@@ -91,45 +96,17 @@ class FaultsTest {
                 .isEmpty();
     }
 
-    private static SortedMap<String, String> simulatorSays() throws IOException {
-        SortedMap<String, String> says = new TreeMap<>();
-        for (String name : SIMULATOR) {
-            try {
-                for (String text : ClassStrings.of(Class.forName("io.tidemark.simulation." + name))) {
-                    says.putIfAbsent(text, name);
-                }
-            } catch (ClassNotFoundException e) {
-                throw new IOException(name + " injects faults no more: " + TABLE, e);
-            }
-        }
-        return says;
+    private static List<String> simulator(Stream<String> kinds, List<Fault> faults) {
+        return same(kinds, "Fault", faults, Fault::simulate, "simulate");
     }
 
-    /** What the table names is counted; what reads like a fault of the network or of a node is in the table. */
-    private static List<String> simulator(Map<String, String> says, List<Fault> faults) {
-        List<String> wrong = new ArrayList<>();
-        Set<String> named = new TreeSet<>();
-        for (Fault fault : faults) {
-            named.add(fault.fault());
-            for (String effect : fault.simulated()) {
-                named.add(effect);
-                if (!says.containsKey(effect)) {
-                    wrong.add("fault " + fault.fault() + ": " + effect + " in " + TABLE + " (simulate), not in "
-                            + SIMULATOR);
-                }
-            }
-        }
-        says.forEach((text, where) -> {
-            if (!where.equals("Operator") && text.matches("[a-z]+(-[a-z]+)+") && !named.contains(text)) {
-                wrong.add("fault " + text + ": in " + where + ", not in " + TABLE + " (simulate)");
-            }
-        });
-        return wrong;
+    private static Stream<String> simulated() {
+        return Stream.of(io.tidemark.simulation.Fault.values()).map(io.tidemark.simulation.Fault::label);
     }
 
     @Test
     void theSimulatorHasTheFaultsThatTheTableSays() throws IOException {
-        assertThat(simulator(simulatorSays(), faults())).isEmpty();
+        assertThat(simulator(simulated(), faults())).isEmpty();
     }
 
     // What must not pass
@@ -142,14 +119,14 @@ class FaultsTest {
 
     @Test
     void aFaultThatAnActionAloneNamesIsTold() throws IOException {
-        List<Fault> faults = with(new Fault("wipe-disk", "-", "wipe-disk", "Quorum.WipeDisk", "-"));
+        List<Fault> faults = with(new Fault("wipe-disk", "-", "yes", "Quorum.WipeDisk", "-"));
         assertThat(environment(actions(), faults))
                 .containsExactly("Partition.WipeDisk: [wipe-disk] in spec/actions.tsv, [] in spec/faults.tsv");
     }
 
     @Test
     void anActionThatIsNotAndAReasonThatIsMissingAreTold() throws IOException {
-        List<Fault> faults = with(new Fault("isr-lag", "-", "-", "Partition.LagBehind", "-"));
+        List<Fault> faults = with(new Fault("isr-lag", "-", "yes", "Partition.LagBehind", "-"));
         faults.add(new Fault("earthquake", "-", "-", "not modelled", "-"));
         assertThat(environment(actions(), faults))
                 .containsExactly(
@@ -178,12 +155,9 @@ class FaultsTest {
 
     @Test
     void aFaultOfTheSimulatorAloneIsTold() throws IOException {
-        SortedMap<String, String> says = new TreeMap<>(simulatorSays());
-        says.remove("power-loss");
-        says.put("power-surge", "SimNode");
-        assertThat(simulator(says, faults()))
-                .hasSize(2)
-                .anyMatch(line -> line.startsWith("fault power-loss: power-loss in spec/faults.tsv (simulate), not in"))
-                .contains("fault power-surge: in SimNode, not in spec/faults.tsv (simulate)");
+        assertThat(simulator(simulated().map(kind -> kind.equals("power-loss") ? "power-surge" : kind), faults()))
+                .containsExactly(
+                        "fault power-loss: at spec/faults.tsv (simulate), not in Fault",
+                        "fault power-surge: at Fault, not in spec/faults.tsv (simulate)");
     }
 }

@@ -38,16 +38,12 @@ public final class Tables {
      * A row of {@code faults.tsv}.
      *
      * @param drill whether the drill has it
-     * @param simulate by what names the simulator counts its effect; - where it does not have it
+     * @param simulate whether {@code simulate} has it: yes or -
      * @param actions of the specification, or {@code not modelled}
      */
     record Fault(String fault, String drill, String simulate, String actions, String reason) {
         List<String> named() {
             return actions.equals("not modelled") ? List.of() : List.of(actions.split(", ", -1));
-        }
-
-        List<String> simulated() {
-            return simulate.equals("-") ? List.of() : List.of(simulate.split(", ", -1));
         }
     }
 

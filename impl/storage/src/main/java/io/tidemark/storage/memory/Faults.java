@@ -29,4 +29,11 @@ public interface Faults {
     default boolean lies(Effect effect, Path path) {
         return false;
     }
+
+    /**
+     * Called with what a read is about to return; may change it.
+     *
+     * @param position where in the file {@code bytes} begin
+     */
+    default void reading(Path path, long position, byte[] bytes) {}
 }

@@ -28,7 +28,9 @@ import org.jspecify.annotations.Nullable;
  *       last sync any one may hold, independently of other names. What was forced and synced stays.
  *   <li><b>Kill</b> ({@link #kill}): nothing is lost; handles and locks of the process are gone.
  *   <li><b>Full disk</b>: above {@link #setCapacity} a write fails after a part of it was written.
- *   <li><b>Errors and lies</b> ({@link Faults}): any effect may fail, before or after it took place; a force may do nothing.
+ *   <li><b>Errors and lies</b> ({@link Faults}): any effect may fail, before or after it took place; a force may do nothing,
+ *       and what it should have forced is then as if it was not forced, until {@link #keepPromises}.
+ *   <li><b>Corrupted reads</b> ({@link Faults#reading}): a read may return other bytes than there are.
  * </ul>
  *
  * Deterministic: the same calls and the same generator give the same disk. Safe for several threads.
@@ -62,11 +64,31 @@ public final class MemoryDisk implements Disk {
         locks.clear();
     }
 
+    /**
+     * What was not durable when the machine lost power.
+     *
+     * @param any whether there was anything: a write, a truncation or a name
+     * @param lied whether some of it was said to be durable, by a force that lied
+     */
+    public record NotDurable(boolean any, boolean lied) {}
+
     /** The machine lost power: as {@link #kill}, and a random part of what was not durable is gone. */
-    public synchronized void losePower(RandomGenerator random) {
+    public synchronized NotDurable losePower(RandomGenerator random) {
         kill();
+        NotDurable before = notDurable();
         root.losePower(random);
         used = bytes(root);
+        return before;
+    }
+
+    /** What is not durable now. */
+    public synchronized NotDurable notDurable() {
+        return new NotDurable(root.has(Node::unforced), root.has(Node::lied));
+    }
+
+    /** Forces that lied become true, as when a machine ends in order and its disk empties its cache. */
+    public synchronized void keepPromises() {
+        root.keepPromises();
     }
 
     private static long bytes(Node node) {
@@ -299,6 +321,7 @@ public final class MemoryDisk implements Disk {
                 int count = (int) Math.max(0, Math.min(target.remaining(), content.size() - position));
                 byte[] bytes = new byte[count];
                 content.read(bytes, 0, (int) Math.min(position, content.size()), count);
+                faults.reading(path, position, bytes);
                 target.put(bytes);
                 return count;
             }
@@ -334,7 +357,9 @@ public final class MemoryDisk implements Disk {
             synchronized (MemoryDisk.this) {
                 checkOpen();
                 faults.before(Effect.FORCE, path);
-                if (!faults.lies(Effect.FORCE, path)) {
+                if (faults.lies(Effect.FORCE, path)) {
+                    content.promise();
+                } else {
                     content.force();
                 }
                 faults.after(Effect.FORCE, path);

@@ -5,6 +5,7 @@ import java.util.Arrays;
 import java.util.List;
 import java.util.Map;
 import java.util.TreeMap;
+import java.util.function.Predicate;
 import java.util.random.RandomGenerator;
 import org.jspecify.annotations.Nullable;
 
@@ -12,6 +13,15 @@ import org.jspecify.annotations.Nullable;
 sealed interface Node {
     /** Keeps a random part of what is not durable. */
     void losePower(RandomGenerator random);
+
+    /** Whether something of it is not durable, not looking below a directory. */
+    boolean unforced();
+
+    /** Whether something of it is not durable that was said to be, not looking below a directory. */
+    boolean lied();
+
+    /** What was said to be durable becomes so, below a directory too. */
+    void keepPromises();
 
     /** A directory: the names that are not durable each have the bindings they had since the last sync. */
     final class Directory implements Node {
@@ -31,6 +41,29 @@ sealed interface Node {
                 unsynced.put(name, bindings);
             }
             bindings.add(child);
+        }
+
+        @Override
+        public boolean unforced() {
+            return !unsynced.isEmpty();
+        }
+
+        @Override
+        public boolean lied() {
+            return false;
+        }
+
+        @Override
+        public void keepPromises() {
+            children.values().forEach(Node::keepPromises);
+        }
+
+        /** Whether it holds for this directory or anything below it. */
+        boolean has(Predicate<Node> what) {
+            return what.test(this)
+                    || children.values().stream()
+                            .anyMatch(child ->
+                                    child instanceof Directory directory ? directory.has(what) : what.test(child));
         }
 
         void sync() {
@@ -68,6 +101,8 @@ sealed interface Node {
         private byte[] durable = new byte[0];
         private int durableSize;
         private final List<Change> unforced = new ArrayList<>();
+        /** How many of the unforced changes, from the first, were said to be durable. */
+        private int promised;
 
         /** A write, or a truncation to {@code position} where there are no bytes. */
         private static final class Change {
@@ -106,6 +141,29 @@ sealed interface Node {
         void force() {
             unforced.forEach(this::keep);
             unforced.clear();
+            promised = 0;
+        }
+
+        /** Says that everything is durable, and does nothing. */
+        void promise() {
+            promised = unforced.size();
+        }
+
+        @Override
+        public boolean unforced() {
+            return !unforced.isEmpty();
+        }
+
+        @Override
+        public boolean lied() {
+            return promised > 0;
+        }
+
+        @Override
+        public void keepPromises() {
+            unforced.subList(0, promised).forEach(this::keep);
+            unforced.subList(0, promised).clear();
+            promised = 0;
         }
 
         private void keep(Change change) {
@@ -140,6 +198,7 @@ sealed interface Node {
                 }
             }
             unforced.clear();
+            promised = 0;
             data = durable.clone();
             size = durableSize;
         }

@@ -1,0 +1,211 @@
+package io.tidemark.cli.simulate;
+
+import io.tidemark.cli.contract.Progress;
+import io.tidemark.simulation.Minimiser;
+import io.tidemark.simulation.Outcome;
+import io.tidemark.simulation.Plan;
+import io.tidemark.simulation.Summary;
+import java.lang.management.ManagementFactory;
+import java.lang.management.ThreadMXBean;
+import java.time.Duration;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.Locale;
+import java.util.TreeMap;
+import java.util.concurrent.ExecutionException;
+import java.util.concurrent.ExecutorService;
+import java.util.concurrent.Executors;
+import java.util.concurrent.Future;
+import java.util.function.LongFunction;
+import org.jspecify.annotations.Nullable;
+
+/** Runs seeds side by side, and looks into the first failures. Results are in the order of seeds, whoever ends first. */
+final class SimulateRun {
+    /** A failure, and the least plan that shows it; null where it was not looked for. */
+    record Found(Outcome outcome, @Nullable Plan minimised, String story) {}
+
+    /** How long may be spent on making a failure small. */
+    private static final Duration MINIMISE_LIMIT = Duration.ofMinutes(2);
+
+    /** So many failures are made small and told; further ones only named. */
+    private static final int LOOKED_INTO = 1;
+
+    private final LongFunction<Plan> plans;
+    private final long first;
+    private final long asked;
+    private final int jobs;
+    private final Progress progress;
+    private final ExecutorService pool;
+    private final ThreadMXBean cpu = ManagementFactory.getThreadMXBean();
+    /** Outcomes that wait for one of an earlier seed, so that all are added in order. */
+    private final TreeMap<Long, Outcome> waiting = new TreeMap<>();
+
+    private final List<Outcome> failed = new ArrayList<>();
+    private final Summary summary = new Summary();
+    private final List<Found> found = new ArrayList<>();
+    private final long startedNanos = System.nanoTime();
+    private long cpuNanos;
+    private long wallNanos;
+    private long steps;
+    private long next;
+
+    SimulateRun(LongFunction<Plan> plans, long first, long asked, int jobs, Progress progress) {
+        this.plans = plans;
+        this.first = first;
+        this.next = first;
+        this.asked = asked;
+        this.jobs = jobs;
+        this.progress = progress;
+        this.pool = Executors.newFixedThreadPool(jobs, task -> {
+            Thread thread = new Thread(task, "simulate");
+            thread.setDaemon(true);
+            return thread;
+        });
+    }
+
+    /** Runs all seeds, then looks into failures. */
+    void run() throws InterruptedException {
+        try {
+            // As many tasks as jobs, each with every jobs-th seed: nothing piles up for millions of seeds.
+            List<Future<?>> workers = new ArrayList<>();
+            for (int i = 0; i < jobs; i++) {
+                int offset = i;
+                workers.add(pool.submit(() -> {
+                    for (long seed = first + offset; seed < first + asked; seed += jobs) {
+                        if (Thread.currentThread().isInterrupted()) {
+                            return;
+                        }
+                        add(seed);
+                    }
+                }));
+            }
+            for (Future<?> worker : workers) {
+                worker.get();
+            }
+            wallNanos = System.nanoTime() - startedNanos;
+            for (Outcome each : failed) {
+                found.add(found.size() < LOOKED_INTO ? lookInto(each) : new Found(each, null, ""));
+            }
+        } catch (ExecutionException e) {
+            if (e.getCause() instanceof RuntimeException cause) {
+                throw cause;
+            }
+            throw new IllegalStateException(e.getCause());
+        } finally {
+            pool.shutdownNow();
+        }
+    }
+
+    private void add(long seed) {
+        long before = cpu.getCurrentThreadCpuTime();
+        Outcome outcome = Outcome.of(plans.apply(seed));
+        long used = cpu.getCurrentThreadCpuTime() - before;
+        synchronized (this) {
+            waiting.put(seed, outcome);
+            while (waiting.containsKey(next)) {
+                settle(waiting.remove(next));
+                next++;
+            }
+            cpuNanos += used;
+            steps += outcome.steps();
+            progress.update(String.format(
+                    Locale.ROOT,
+                    "simulate: %,d of %,d seeds, %,d events, %d failed",
+                    next - first,
+                    asked,
+                    steps,
+                    failed.size()));
+        }
+    }
+
+    private void settle(Outcome outcome) {
+        if (outcome.result() != null) {
+            summary.add(outcome.result());
+        } else {
+            summary.addFailed(outcome.steps(), outcome.simulatedMs());
+            failed.add(outcome);
+        }
+    }
+
+    private Found lookInto(Outcome broken) {
+        Outcome.Failure failure = broken.failure();
+        if (failure == null) {
+            throw new IllegalArgumentException("no failure");
+        }
+        Plan least = new Minimiser(new SideBySide(failure)).minimise(broken.plan(), failure);
+        return new Found(broken, least, Outcome.story(least));
+    }
+
+    /** Tries as many plans at once as there are jobs, until the time is up. */
+    private final class SideBySide implements Minimiser.Trial {
+        private final Outcome.Failure failure;
+        private final long deadlineNanos = System.nanoTime() + MINIMISE_LIMIT.toNanos();
+        private int tried;
+
+        SideBySide(Outcome.Failure failure) {
+            this.failure = failure;
+        }
+
+        @Override
+        public int firstFailing(List<Plan> candidates) {
+            for (int from = 0; from < candidates.size() && !timeIsUp(); from += jobs) {
+                List<Future<Boolean>> answers = new ArrayList<>();
+                for (Plan plan : candidates.subList(from, Math.min(candidates.size(), from + jobs))) {
+                    answers.add(pool.submit(() -> Minimiser.fails(plan, failure)));
+                }
+                tried += answers.size();
+                progress.update("simulate: making the failure small, " + tried + " runs");
+                for (int i = 0; i < answers.size(); i++) {
+                    if (answer(answers.get(i))) {
+                        return from + i;
+                    }
+                }
+            }
+            return -1;
+        }
+
+        private boolean answer(Future<Boolean> future) {
+            try {
+                return future.get();
+            } catch (InterruptedException e) {
+                Thread.currentThread().interrupt();
+                return false;
+            } catch (ExecutionException e) {
+                throw new IllegalStateException(e.getCause());
+            }
+        }
+
+        @Override
+        public boolean timeIsUp() {
+            return System.nanoTime() > deadlineNanos || Thread.currentThread().isInterrupted();
+        }
+    }
+
+    /** All runs so far, up to the first that has not ended. */
+    synchronized Summary summary() {
+        return summary;
+    }
+
+    /** Failures in the order of their seeds; those that were not looked into yet, too. */
+    synchronized List<Found> found() {
+        List<Found> all = new ArrayList<>(found);
+        failed.stream().skip(all.size()).forEach(outcome -> all.add(new Found(outcome, null, "")));
+        return all;
+    }
+
+    /** The plan of the first seed that was run. */
+    Plan firstPlan() {
+        return plans.apply(first);
+    }
+
+    /** Steps for each second of processor time, the making of plans and the comparison of logs included. */
+    synchronized long eventsPerCpuSecond() {
+        return cpuNanos == 0 ? 0 : Math.round(steps * 1e9 / cpuNanos);
+    }
+
+    /** Virtual time over the wall clock's, all jobs together. */
+    synchronized double realTimeFactor() {
+        long nanos = wallNanos == 0 ? System.nanoTime() - startedNanos : wallNanos;
+        return summary.simulatedMs() * 1e6 / nanos;
+    }
+}

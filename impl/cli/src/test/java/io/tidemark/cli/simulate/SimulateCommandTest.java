@@ -1,0 +1,219 @@
+package io.tidemark.cli.simulate;
+
+import static org.assertj.core.api.Assertions.assertThat;
+
+import com.fasterxml.jackson.databind.JsonNode;
+import io.tidemark.cli.Cli;
+import io.tidemark.cli.Schemas;
+import io.tidemark.cli.contract.ExitCode;
+import io.tidemark.cli.contract.Installation;
+import io.tidemark.core.Guard;
+import io.tidemark.core.Guards;
+import io.tidemark.simulation.Fault;
+import io.tidemark.simulation.Plan;
+import java.io.IOException;
+import java.util.List;
+import java.util.Optional;
+import java.util.function.UnaryOperator;
+import java.util.stream.StreamSupport;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.CsvSource;
+import picocli.CommandLine;
+
+class SimulateCommandTest {
+    private static List<String> texts(JsonNode array) {
+        return StreamSupport.stream(array.spliterator(), false)
+                .map(JsonNode::asText)
+                .toList();
+    }
+
+    @Test
+    void seedsThatHold() throws IOException {
+        Cli run = Cli.run("simulate", "--seeds", "1..4", "--for", "10s", "--jobs", "2", "--format", "json");
+        JsonNode document = Schemas.validated("simulate", run.out());
+        assertThat(run.exitCode()).isEqualTo(ExitCode.OK);
+        assertThat(document.path("verdict").asText()).isEqualTo("HOLDS");
+        assertThat(document.path("seeds").path("run").asInt()).isEqualTo(4);
+        assertThat(document.path("shape").isNull()).isTrue();
+        assertThat(document.path("events").asLong()).isGreaterThan(10_000);
+        assertThat(document.path("failures")).isEmpty();
+    }
+
+    /** However many jobs, and in text as in JSON. */
+    @Test
+    void theSameSeedsAreTheSameRuns() throws IOException {
+        JsonNode one = Schemas.validated(
+                "simulate",
+                Cli.run("simulate", "--seeds", "5..7", "--for", "5s", "--jobs", "1", "--format", "json")
+                        .out());
+        Cli three = Cli.run("simulate", "--seeds", "5..7", "--for", "5s", "--jobs", "3");
+        assertThat(three.out())
+                .startsWith("HOLDS: 3 of 3 seeds from 5, 0 failed\n")
+                .contains("\ntrace hash    " + one.path("traceHash").asText() + "\n")
+                .contains("\nfaults        effective of injected: ", "\nnot tested    ");
+        assertThat(three.err()).startsWith("simulate: ");
+    }
+
+    @Test
+    void aFaultThatWasNamedMustHaveAnEffect() throws IOException {
+        Cli run = Cli.run(
+                "simulate",
+                "--seed",
+                "3",
+                "--for",
+                "1s",
+                "--faults",
+                "wipe-disk",
+                "--brokers",
+                "3",
+                "--controllers",
+                "3",
+                "--format",
+                "json");
+        assertThat(run.exitCode()).isEqualTo(ExitCode.UNKNOWN);
+        JsonNode reasons = Schemas.validated("simulate", run.out()).path("reasons");
+        assertThat(reasons.get(0).path("code").asText()).isEqualTo("FAULT_WITHOUT_EFFECT");
+    }
+
+    @Test
+    void shapesAreHeldFixed() throws IOException {
+        JsonNode document = Schemas.validated(
+                "simulate",
+                Cli.run(
+                                "simulate",
+                                "--seed",
+                                "9",
+                                "--for",
+                                "2s",
+                                "--faults",
+                                "none",
+                                "--controllers",
+                                "3",
+                                "--brokers",
+                                "4",
+                                "--partitions",
+                                "5",
+                                "--rf",
+                                "2",
+                                "--min-isr",
+                                "1",
+                                "--acks",
+                                "1",
+                                "--unclean",
+                                "true",
+                                "--elr",
+                                "off",
+                                "--flush",
+                                "every-message",
+                                "--voters",
+                                "static",
+                                "--racks",
+                                "2",
+                                "--format",
+                                "json")
+                        .out());
+        assertThat(document.path("shape").asText())
+                .startsWith(
+                        "3 combined nodes, 1 brokers, 5 partitions x 2, min.insync.replicas 1, acks 1, ELR off, unclean"
+                                + " true, flush every-message, static voters, 2 racks");
+        assertThat(document.path("faults")).isEmpty();
+    }
+
+    @ParameterizedTest
+    @CsvSource(
+            delimiter = '@',
+            value = {
+                "--seed 1 --seeds 1..2 @ simulate: --seed and --seeds; one of the two",
+                "--seeds 5..3 @ simulate: --seeds 5..3; a range of at most 10000000 seeds",
+                "--seeds five @ simulate: --seeds five; a range as 1..300",
+                "--for 0s @ simulate: --for 0s; 1s to 24h",
+                "--jobs 0 @ simulate: --jobs 0; 1 to 64",
+                "--controllers 2 @ simulate: --controllers 2; 1, 3 or 5",
+                "--controllers 5 --brokers 3 @ simulate: --brokers 3 with --controllers 5; at least as many brokers as"
+                        + " combined nodes",
+                "--acks 2 @ simulate: --acks 2; all, 1 or 0",
+                "--only-turns 1 @ simulate: --only-turns or --only-partitions; --seed",
+                "--seed 1 --only-turns 999 @ simulate: --only-turns 999; 1 to"
+            })
+    void whatMakesNoSenseIsRefused(String line, String error) {
+        Cli run = Cli.run(("simulate " + line.strip()).split(" "));
+        assertThat(run.exitCode()).isEqualTo(ExitCode.USAGE);
+        assertThat(run.out()).isEmpty();
+        assertThat(run.err()).startsWith("tidemark: " + error.strip());
+    }
+
+    @Test
+    void anUnknownFaultIsToldWithTheNearest() throws IOException {
+        Cli run = Cli.run("simulate", "--faults", "power-los", "--format", "json");
+        JsonNode error = Schemas.validated("error", run.out()).path("error");
+        assertThat(run.exitCode()).isEqualTo(ExitCode.USAGE);
+        assertThat(error.path("nearest").asText()).isEqualTo("power-loss");
+    }
+
+    @Test
+    void faultsAreListed() throws IOException {
+        JsonNode document = Schemas.validated(
+                "faults",
+                Cli.run("simulate", "--list-faults", "--format", "json").out());
+        assertThat(document.path("faults")).hasSize(Fault.values().length);
+        assertThat(texts(document.path("targets"))).contains("rack=R");
+    }
+
+    // ---- Failures
+
+    private static final UnaryOperator<Plan> MUTANT = plan -> new Plan(
+            plan.seed(),
+            plan.shape().withGuards(Guards.without(Guard.ACK_AFTER_HW)),
+            plan.wire(),
+            plan.forMs(),
+            plan.turns(),
+            plan.written());
+
+    private static Cli mutant(String... arguments) {
+        List<String> words = List.of(arguments);
+        return Cli.with(new Installation(Cli.ROOT, Optional.empty(), Installation.NODE_MAIN), words, session -> {
+            SimulateCommand command = new SimulateCommand(MUTANT);
+            CommandLine line = new CommandLine(command);
+            line.addMixin("common", session.options());
+            line.parseArgs(words.subList(1, words.size()).toArray(new String[0]));
+            try {
+                return command.run(session);
+            } catch (InterruptedException e) {
+                throw new IllegalStateException(e);
+            }
+        });
+    }
+
+    @Test
+    void aFailureIsToldMadeSmallAndCanBeRunAgain() throws IOException {
+        Cli run = mutant("simulate", "--seeds", "1..6", "--acks", "all", "--format", "json");
+        assertThat(run.exitCode()).isEqualTo(ExitCode.VIOLATED);
+        JsonNode document = Schemas.validated("simulate", run.out());
+        assertThat(document.path("verdict").asText()).isEqualTo("VIOLATED");
+        JsonNode failure = document.path("failures").get(0);
+        assertThat(failure.path("check").asText()).isEqualTo("AckedCommitted");
+        assertThat(failure.path("kind").asText()).isEqualTo("invariant");
+        String replay = failure.path("replay").asText();
+        assertThat(replay).isEqualTo("./tidemark simulate --seed " + failure.path("seed") + " --acks all");
+        JsonNode small = failure.path("minimised");
+        assertThat(small.path("turns").size()).isLessThanOrEqualTo(15);
+        assertThat(failure.path("story")).isNotEmpty();
+
+        Cli again =
+                mutant(small.path("replay").asText().replace("./tidemark ", "").split(" "));
+        assertThat(again.exitCode()).isEqualTo(ExitCode.VIOLATED);
+        assertThat(again.out())
+                .startsWith("VIOLATED: 1 of 1 seeds from " + failure.path("seed") + ", 1 failed\n")
+                .contains("AckedCommitted at event ", "\n  its last steps:\n");
+    }
+
+    @Test
+    void whatWasInterruptedIsUnknown() {
+        SimulateVerdict verdict =
+                SimulateVerdict.interrupted(new io.tidemark.simulation.Summary(), 5, ExitCode.INTERRUPTED);
+        assertThat(verdict.exitCode()).isEqualTo(ExitCode.INTERRUPTED);
+        assertThat(verdict.reasons())
+                .containsExactly(new SimulateVerdict.Reason("INTERRUPTED", "0 of 5 seeds were run"));
+    }
+}

@@ -1,0 +1,254 @@
+package io.tidemark.simulation;
+
+import io.tidemark.core.log.RecordBytes;
+import io.tidemark.core.metadata.MetadataCodec;
+import io.tidemark.core.quorum.ControlRecord;
+import io.tidemark.core.quorum.VoterSet;
+import io.tidemark.storage.FileHandle;
+import io.tidemark.storage.LogDirectory;
+import io.tidemark.storage.MetaProperties;
+import io.tidemark.storage.PartitionMetadata;
+import io.tidemark.storage.memory.Faults;
+import io.tidemark.storage.memory.MemoryDisk;
+import java.io.IOException;
+import java.io.UncheckedIOException;
+import java.nio.file.Path;
+import java.util.List;
+import java.util.UUID;
+import java.util.random.RandomGenerator;
+import org.jspecify.annotations.Nullable;
+
+/**
+ * The disk of one node, what is wrong with it, and what of that had an effect. What a power loss leaves is in {@link
+ * MemoryDisk}.
+ *
+ * <ul>
+ *   <li><b>disk-full</b>: a few bytes more, then writes fail after a part of them; the node stops, and again at each start.
+ *   <li><b>fsync-error</b>: the next force of a file or directory fails, before it did anything.
+ *   <li><b>fsync-lie</b>: forces of partitions' {@code .log} files do nothing. In an orderly end of the process the disk
+ *       keeps its word. After a power loss the recovery points are removed, so that the node reads its logs from their
+ *       beginning: what a checkpoint says of a disk that lied is worth nothing.
+ *   <li><b>read-corruption</b>: a read of a partition's log of a process that has started has a bit flipped in the records of
+ *       a batch, which its CRC covers. What is on the disk stays right: the next read has it.
+ *   <li><b>slow-disk</b>: see {@link SimFlush}.
+ * </ul>
+ */
+final class SimDisk {
+    /** What happens to the process where its disk fails in a way that it cannot survive. */
+    interface Deaths {
+        void dies(Faults.Effect effect, Path path, boolean after, boolean power);
+    }
+
+    static final Path DIR = Path.of("/data");
+    private static final String METADATA = "__cluster_metadata-0";
+    private static final UUID METADATA_TOPIC = new UUID(0L, 1L);
+    private static final String RECOVERY_POINTS = "recovery-point-offset-checkpoint";
+    private static final int CORRUPTED_ONE_IN = 8;
+
+    private final int node;
+    private final RandomGenerator random;
+    private final Deaths deaths;
+    private MemoryDisk disk = new MemoryDisk();
+    private long effects;
+    private Effects.@Nullable Injection full;
+    private Effects.@Nullable Injection failing;
+    private Effects.@Nullable Injection lying;
+    private Effects.@Nullable Injection corrupting;
+    private boolean failsWithPower;
+    private long corruptedReads;
+
+    SimDisk(int node, RandomGenerator random, Deaths deaths) {
+        this.node = node;
+        this.random = random;
+        this.deaths = deaths;
+    }
+
+    MemoryDisk memory() {
+        return disk;
+    }
+
+    /**
+     * Formats it, as the format command does.
+     *
+     * @param voters what the metadata log begins with; null where the voters are in the configuration, or it is no voter
+     */
+    void format(String cluster, UUID directory, MetadataCodec codec, @Nullable VoterSet voters) {
+        try {
+            if (voters != null) {
+                RecordBytes first = codec.encodeControl(
+                        List.of(new ControlRecord.KRaftVersion((short) 1), new ControlRecord.Voters(voters)), 0L);
+                Path log = DIR.resolve(METADATA);
+                disk.createDirectories(log);
+                PartitionMetadata.write(disk, log, METADATA_TOPIC);
+                try (FileHandle file = disk.open(log.resolve("00000000000000000000.log"), true)) {
+                    file.write(first.buffer().duplicate(), 0);
+                    file.force();
+                }
+                disk.syncDirectory(log);
+                disk.syncDirectory(DIR);
+            }
+        } catch (IOException e) {
+            throw new UncheckedIOException(e);
+        }
+        LogDirectory.format(disk, DIR, new MetaProperties(node, cluster, directory));
+    }
+
+    /** An empty one in its place. */
+    void replace() {
+        disk = new MemoryDisk();
+        lying = null;
+        if (full == null) {
+            install();
+        } else {
+            free();
+        }
+    }
+
+    /** The machine stopped; returns whether anything was not durable. */
+    boolean losePower() {
+        MemoryDisk.NotDurable lost = disk.losePower(random);
+        if (lost.lied()) {
+            Effects.took(lying);
+            forgetRecoveryPoints();
+        }
+        lying = null;
+        install();
+        return lost.any();
+    }
+
+    private void forgetRecoveryPoints() {
+        disk.setFaults(Faults.NONE);
+        try {
+            disk.delete(DIR.resolve(RECOVERY_POINTS));
+            disk.syncDirectory(DIR);
+        } catch (IOException e) {
+            throw new UncheckedIOException(e);
+        }
+    }
+
+    /** {@code room} bytes more fit until {@link #free}. */
+    void fill(Effects.Injection injection, long room) {
+        full = injection;
+        disk.setCapacity(disk.used() + room);
+    }
+
+    void free() {
+        full = null;
+        disk.setCapacity(Long.MAX_VALUE);
+        install();
+    }
+
+    /** Why nothing can be written, null where all is well. */
+    Effects.@Nullable Injection full() {
+        return full;
+    }
+
+    /** The next fsync of a file or directory fails; the machine may lose power with the process that stops then. */
+    void failNextForce(Effects.Injection injection, boolean power) {
+        failing = injection;
+        failsWithPower = power;
+        install();
+    }
+
+    void lie(Effects.Injection injection) {
+        lying = injection;
+        install();
+    }
+
+    /** The process ended in order. */
+    void keepPromises() {
+        disk.keepPromises();
+    }
+
+    void corrupt(Effects.@Nullable Injection injection) {
+        corrupting = injection;
+        install();
+    }
+
+    Effects.@Nullable Injection corrupting() {
+        return corrupting;
+    }
+
+    /** Reads that were corrupted so far. */
+    long corruptedReads() {
+        return corruptedReads;
+    }
+
+    /** Ends what is wrong; what was a lie stays one. */
+    void repair() {
+        failing = null;
+        corrupting = null;
+        free();
+    }
+
+    private void install() {
+        boolean well = failing == null && lying == null && corrupting == null;
+        disk.setFaults(well ? Faults.NONE : new Wrong());
+    }
+
+    private final class Wrong implements Faults {
+        @Override
+        public void before(Effect effect, Path path) throws IOException {
+            Effects.Injection injection = failing;
+            if (injection == null || (effect != Effect.FORCE && effect != Effect.SYNC_DIRECTORY)) {
+                return;
+            }
+            failing = null;
+            install();
+            injection.took();
+            deaths.dies(effect, path, false, failsWithPower);
+            throw new IOException("Input/output error");
+        }
+
+        @Override
+        public boolean lies(Effect effect, Path path) {
+            return lying != null && effect == Effect.FORCE && isPartitionLog(path);
+        }
+
+        @Override
+        public void reading(Path path, long position, byte[] bytes) {
+            if (corrupting != null && isPartitionLog(path) && random.nextInt(CORRUPTED_ONE_IN) == 0) {
+                SimBatch.corrupt(position, bytes, random);
+                corruptedReads++;
+            }
+        }
+    }
+
+    private static boolean isPartitionLog(Path path) {
+        return path.toString().endsWith(".log") && !path.startsWith(DIR.resolve(METADATA));
+    }
+
+    /**
+     * The process will die at the {@code number}th effect on its disk from now on, before or after it took place; and with
+     * it, where {@code power}, the machine. 0 only counts.
+     */
+    void dieAtEffect(long number, boolean after, boolean power) {
+        effects = 0;
+        disk.setFaults(new Faults() {
+            @Override
+            public void before(Effect effect, Path path) {
+                if (++effects == number && !after) {
+                    die(effect, path);
+                }
+            }
+
+            @Override
+            public void after(Effect effect, Path path) {
+                if (effects == number && after) {
+                    die(effect, path);
+                }
+            }
+
+            private void die(Effect effect, Path path) {
+                disk.setFaults(Faults.NONE);
+                deaths.dies(effect, path, after, power);
+                throw new Incarnation.Death();
+            }
+        });
+    }
+
+    /** Effects on the disk since {@link #dieAtEffect}. */
+    long effects() {
+        return effects;
+    }
+}
