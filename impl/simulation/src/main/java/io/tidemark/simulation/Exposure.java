@@ -240,11 +240,11 @@ final class Exposure {
             replica.before = null;
             for (long offset = before.end() - 1; offset >= 0; offset--) {
                 int epoch = before.epochAt(offset);
-                if (view.epochAt(offset) == epoch) {
-                    break;
+                if (view.epochAt(offset)
+                        != epoch) { // Of a file that was cut and written again, any part may be the old one.
+                    replica.torn.put(offset, epoch);
+                    losses.merge("torn", 1, Integer::sum);
                 }
-                replica.torn.put(offset, epoch);
-                losses.merge("torn", 1, Integer::sum);
             }
             replica.seenEnd = 0;
         }
@@ -329,7 +329,10 @@ final class Exposure {
                         allowed,
                         "ElectableComplete",
                         "broker " + node + " leads " + id.partition() + " in epoch " + epoch
-                                + " without the exposed record " + offset + "; ground " + ground);
+                                + " without the exposed record " + offset + " of epoch " + record.epoch()
+                                + ", its own is "
+                                + view.epochAt(offset) + "; ground " + ground + "; its disk lost "
+                                + replica(node, id).torn);
                 part.forgive(offset, record.epoch());
                 losses.merge(ground.name(), 1, Integer::sum);
                 cut = offset;

@@ -14,7 +14,7 @@ import org.junit.jupiter.params.provider.CsvSource;
  * those that random faults hardly hit.
  */
 class MutantsTest {
-    private static final int SEEDS = 100;
+    private static final int SEEDS = 300;
 
     @ParameterizedTest
     @CsvSource({
