@@ -1,6 +1,7 @@
 package io.tidemark.cli.spec;
 
 import io.tidemark.cli.contract.ExitCode;
+import io.tidemark.cli.contract.Installation;
 import io.tidemark.cli.spec.CheckDocument.Findings;
 import io.tidemark.spec.check.Bounds;
 import io.tidemark.spec.check.CheckResult;
@@ -155,7 +156,7 @@ final class CheckText {
         if (file != null) {
             story.apply(result)
                     .forEach(text -> Wrap.lines("  " + text, width, "         ").forEach(out::println));
-            out.println("  saved; walk through it: ./tidemark spec step " + shown(file));
+            out.println("  saved; walk through it: " + Installation.called() + " spec step " + file.toAbsolutePath());
         }
         out.println();
     }
@@ -197,11 +198,5 @@ final class CheckText {
 
     private void say(String text) {
         Wrap.lines(text, width, "    ").forEach(out::println);
-    }
-
-    /** From where the reader stands, if it lies below. */
-    private static Path shown(Path file) {
-        Path here = Path.of("").toAbsolutePath();
-        return file.startsWith(here) ? here.relativize(file) : file;
     }
 }

@@ -4,7 +4,9 @@ import io.tidemark.cli.contract.CliException;
 import io.tidemark.cli.contract.Command;
 import io.tidemark.cli.contract.ExitCode;
 import io.tidemark.cli.contract.Session;
+import java.util.EnumSet;
 import java.util.List;
+import java.util.Set;
 
 /** The TLA+ specification; its subcommands do the work. */
 @picocli.CommandLine.Command(
@@ -26,6 +28,11 @@ public final class SpecCommand implements Command {
     @Override
     public List<Command> subcommands() {
         return List.of(new SpecListCommand(), new SpecCheckCommand(), new SpecExplainCommand(), new SpecStepCommand());
+    }
+
+    @Override
+    public Set<ExitCode> furtherExitCodes() {
+        return EnumSet.of(ExitCode.VIOLATED, ExitCode.UNKNOWN, ExitCode.INPUT);
     }
 
     @Override
