@@ -186,10 +186,11 @@ final class ClusterCommand implements Command {
                     .put("log", layout.dir().relativize(process.node().log()).toString());
         }
         session.publish(report, out -> out.println(layout.bootstrap()));
+        long brokers = layout.nodes().stream().filter(node -> node.hasRole("broker")).count();
         session.note("tidemark: " + list.size() + (list.size() == 1 ? " node serves in " : " nodes serve in ")
                 + layout.dir() + "; Ctrl-C ends them. Try in another window:");
         session.note("  " + Installation.called() + " kafka topics --bootstrap-server " + layout.bootstrap()
-                + " --create --topic first");
+                + " --create --topic first --partitions 3 --replication-factor " + Math.min(3, brokers));
     }
 
     @Override
