@@ -119,7 +119,7 @@ public final class DrillCommand implements Command {
                 out -> print(session, config, place, outcome, verdict, keep, out),
                 others(session, config, place, outcome, verdict));
         if (keep) {
-            session.note("tidemark: the run's directory stays until you remove it" + place.earlier());
+            session.note("tidemark: " + place.dir() + " stays until you remove it" + place.earlier());
             return code;
         }
         try {

@@ -38,6 +38,9 @@ record DrillConfig(
     static final String TOPIC = "drill";
     static final int SESSION_TIMEOUT_MS = 3_000;
     static final int HEARTBEAT_INTERVAL_MS = 500;
+    /** What a fault takes on a good machine, with its calm before and the healing behind it. */
+    static final long SECONDS_PER_FAULT = 8;
+
     private static final int PRODUCERS = 3;
     private static final int VALUE_BYTES = 100;
 

@@ -26,8 +26,6 @@ final class DrillOptions {
     private static final long BYTES_PER_RECORD = 220;
 
     private static final String DEFAULT_LOAD = "60s";
-    /** What a fault takes on a good machine, with its calm before and the healing behind it. */
-    private static final long SECONDS_PER_KIND = 8;
 
     private static final List<String> LABELS =
             Arrays.stream(FaultKind.values()).map(FaultKind::label).toList();
@@ -125,13 +123,13 @@ final class DrillOptions {
         int replicas = replicationFactor == null ? Math.min(3, nodes) : replicationFactor;
         check(
                 replicas >= 1 && replicas <= nodes,
-                "--replication-factor " + replicas + " with " + nodes + " nodes",
-                "1 to " + nodes);
+                "--replication-factor " + replicas + " with " + nodes + (nodes == 1 ? " node" : " nodes"),
+                nodes == 1 ? "1" : "1 to " + nodes);
         int minInsync = minInsyncReplicas == null ? Math.min(2, replicas) : minInsyncReplicas;
         check(
                 minInsync >= 1 && minInsync <= replicas,
                 "--min-insync-replicas " + minInsync + " with replication factor " + replicas,
-                "1 to " + replicas);
+                replicas == 1 ? "1" : "1 to " + replicas);
         check(Set.of("all", "-1", "1", "0").contains(acks), "--acks " + acks, "all, 1 or 0");
         check(rate >= 3 && rate <= 100_000, "--rate " + rate, "3 to 100000 records per second");
         check(Set.of("on", "off").contains(elr), "--elr " + elr, "on or off");
@@ -140,10 +138,11 @@ final class DrillOptions {
         Duration duration = duration(load == null ? DEFAULT_LOAD : load);
         List<FaultSpec> specs = specs();
         long kinds = specs.stream().map(FaultSpec::kind).distinct().count();
+        long needed = (kinds - 1) * DrillConfig.SECONDS_PER_FAULT;
         check(
-                duration.toSeconds() >= (kinds - 1) * SECONDS_PER_KIND,
+                duration.toSeconds() >= needed,
                 "--for " + load + " is too short to try " + kinds + " kinds of faults one after the other",
-                "at least " + (kinds - 1) * SECONDS_PER_KIND + "s, or fewer --faults");
+                "at least " + needed + "s, or fewer --faults");
         DrillConfig config = new DrillConfig(
                 nodes,
                 partitions,

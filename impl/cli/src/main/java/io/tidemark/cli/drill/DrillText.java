@@ -28,6 +28,8 @@ final class DrillText {
             "RPO: acknowledged records lost. RTO: from a fault's start to the first acknowledgement of a record sent after it,"
                     + " less the usual latency; a fault's is that of the partition that waited longest; what is shorter"
                     + " than the resolution, the time between two sends to a partition, counts as 0",
+            "at and @SECOND count from the start of the history, some seconds before the load, as the topic is made between;"
+                    + " the load's time counts from its own start",
             "at, for: when a fault took effect and how long it lasted; lost: acknowledged records that this fault took",
             "gap: the longest time without an acknowledgement from a fault's start until all was in sync again. It is the"
                     + " RTO, or a later and longer one, as where a node that was asked to end hands over, or the next one"
@@ -84,7 +86,7 @@ final class DrillText {
                 + switch (verdict.verdict()) {
                     case HOLDS ->
                         "nothing acknowledged was lost or read inconsistently in " + seconds(outcome.loadNanos())
-                                + " s, " + outcome.effectiveFaults().size() + " faults and "
+                                + " s, " + outcome.effectiveFaults().size() + " faults" + ofAsked(config, outcome) + " and "
                                 + count(outcome.totals().acknowledged()) + " records";
                     case VIOLATED ->
                         (outcome.defects().stream().allMatch(DrillText::read)
@@ -323,6 +325,13 @@ final class DrillText {
         out.blank();
         fact("settings", settings(config, outcome));
         NEVER_TESTED.forEach(what -> fact("not tested", what));
+    }
+
+    private static String ofAsked(DrillConfig config, DrillOutcome outcome) {
+        int asked = config.faults().size();
+        return asked == 0
+                ? ""
+                : " (" + Coverage.of(config, outcome).covered().size() + " of the " + asked + " asked for)";
     }
 
     /** What this run says nothing about, faults that were asked for and never took effect among it. */

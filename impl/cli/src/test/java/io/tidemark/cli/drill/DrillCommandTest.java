@@ -120,6 +120,8 @@ class DrillCommandTest {
             value = {
                 "--nodes=0|drill: --nodes 0; 1 to 9",
                 "--rf=4|drill: --replication-factor 4 with 3 nodes; 1 to 3",
+                "--nodes=1 --rf=3|drill: --replication-factor 3 with 1 node; 1",
+                "--rf=1 --min-isr=2|drill: --min-insync-replicas 2 with replication factor 1; 1",
                 "--rf=2 --min-isr=3|drill: --min-insync-replicas 3 with replication factor 2; 1 to 2",
                 "--acks=2|drill: --acks 2; all, 1 or 0",
                 "--for=10|drill: --for 10; a time as 60s, 10m or 1h",

@@ -189,8 +189,8 @@ class DrillReportTest {
     @Test
     void theTextNamesTheEvidenceTheFaultsTheLeadersAndWhatWasNotTested() {
         assertThat(text("all"))
-                .startsWith("HOLDS: nothing acknowledged was lost or read inconsistently in 61.3 s, 5 faults and 59,990"
-                        + " records\n\nrecords    59,990 ")
+                .startsWith("HOLDS: nothing acknowledged was lost or read inconsistently in 61.3 s, 5 faults (4 of the 10 asked"
+                        + " for) and 59,990 records\n\nrecords    59,990 ")
                 .contains("\nevidence   5,000 acknowledged while a fault was active\n")
                 .contains("\nfinal read 12 of 12 partitions read from the first to the end offset, 59,991 offsets; 2 of"
                         + " 59,990 acknowledged records looked for in them\n")
@@ -220,6 +220,20 @@ class DrillReportTest {
                 .contains("\nterms      in doubt: ");
     }
 
+    @Test
+    void theTimeForAllFaultsIsThatOfWholeRoundsAtTheRunsPace() {
+        DrillConfig config = Outcomes.config("all", false);
+        assertThat(DrillText.secondsForAll(config, drill.build()))
+                .as("10 faults, 5 in 61.3 s")
+                .isEqualTo(130);
+        drill.faults.addAll(List.copyOf(drill.faults));
+        assertThat(DrillText.secondsForAll(config, drill.build()))
+                .as("a round is over and one took no effect: 20 faults, at 8 s each")
+                .isEqualTo(160);
+        drill.faults.clear();
+        assertThat(DrillText.secondsForAll(config, drill.build())).isEqualTo(80);
+    }
+
     @ParameterizedTest
     @ValueSource(ints = {60, 80, 100})
     void onATerminalNoLineIsWiderThanIt(int width) {
@@ -235,8 +249,8 @@ class DrillReportTest {
         DrillOutcome outcome = drill.build();
         assertThat(DrillMarkdown.of(config, outcome, DrillVerdict.of(config, outcome)))
                 .startsWith(
-                        "# Drill: HOLDS\n\nHOLDS: nothing acknowledged was lost or read inconsistently in 61.3 s, 5 faults and"
-                                + " 59,990 records.\n")
+                        "# Drill: HOLDS\n\nHOLDS: nothing acknowledged was lost or read inconsistently in 61.3 s, 5 faults (4"
+                                + " of the 10 asked for) and 59,990 records.\n")
                 .contains("| acknowledged | 59,990 of 60,000 |\n")
                 .contains(
                         "| `kill@leader` | 10.0 | 3.5 | 2,900 | 3,100 | 1,500 | 0 | yes | node 2 (process 12) gone; 4 leaders moved |\n")
