@@ -29,6 +29,7 @@ import java.util.Set;
 import java.util.concurrent.atomic.AtomicReference;
 import java.util.function.BooleanSupplier;
 import java.util.function.Supplier;
+import org.jspecify.annotations.Nullable;
 
 /** One drill against a cluster that serves: load, faults, healing, final read, comparison, check. */
 final class DrillRun {
@@ -277,7 +278,7 @@ final class DrillRun {
         long effective = over.stream().filter(FaultRecord::effective).count() + (nemesis.proven() ? 1 : 0);
         FaultSpec now = nemesis.current();
         int begun = over.size() + (now == null ? 0 : 1);
-        String doing = now == null ? "calm" : now + (nemesis.healing() ? ", healing" + missingNow(observer) : "");
+        String healing = nemesis.healing() ? ", healing" + missingNow(observer) : "";
         long acked = recorder.totals().acknowledged();
         return left > 0
                 ? String.format(
@@ -287,15 +288,19 @@ final class DrillRun {
                         acked,
                         begun,
                         effective,
-                        doing)
+                        now == null ? "calm" : now + healing)
                 : String.format(
                         Locale.ROOT,
-                        "drill: %d s over, %,d acked, faults: %d begun, %d proven, %s",
+                        "drill: %d s over, faults: %d begun, %d proven, %s",
                         (recorder.elapsedNanos() - end) / 1_000_000_000,
-                        acked,
                         begun,
                         effective,
-                        doing);
+                        overFor(now, healing));
+    }
+
+    /** What a drill waits for when its time is up. */
+    static String overFor(@Nullable FaultSpec now, String healing) {
+        return now == null ? "calm before a kind not tried yet" : "finishing " + now + healing;
     }
 
     private String missingNow(ClusterObserver observer) {

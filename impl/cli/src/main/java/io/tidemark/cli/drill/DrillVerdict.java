@@ -181,12 +181,20 @@ record DrillVerdict(Report.Verdict verdict, ExitCode exitCode, List<Reason> reas
             reasons.add(new Reason("RUN_FAILED", trouble));
         }
         long acks = outcome.totals().acknowledgedDuringFaults();
-        if (acks < ACKS_NEEDED) {
+        // With acks=1 one fault is injected unasked.
+        if (config.faults().isEmpty() && outcome.faults().isEmpty()) {
             reasons.add(new Reason(
-                    "TOO_FEW_ACKNOWLEDGED",
-                    acks + " records were acknowledged while a fault was active; " + ACKS_NEEDED + " are needed"));
+                    "NO_FAULTS_ASKED",
+                    "--faults none: without a fault nothing was put to the test; leave --faults out, or name some, as"
+                            + " kill@leader"));
+        } else {
+            if (acks < ACKS_NEEDED) {
+                reasons.add(new Reason(
+                        "TOO_FEW_ACKNOWLEDGED",
+                        acks + " records were acknowledged while a fault was active; " + ACKS_NEEDED + " are needed"));
+            }
+            faults(config, outcome, reasons);
         }
-        faults(config, outcome, reasons);
         if (!outcome.lossKnown()) {
             String finalRead = outcome.finalRead().missing();
             reasons.add(new Reason(

@@ -5,6 +5,7 @@ import static org.assertj.core.api.Assertions.assertThat;
 import io.tidemark.cli.contract.ExitCode;
 import io.tidemark.cli.contract.Report;
 import io.tidemark.workload.fault.FaultKind;
+import io.tidemark.workload.fault.FaultSpec;
 import java.util.List;
 import java.util.function.Consumer;
 import java.util.stream.Stream;
@@ -73,6 +74,26 @@ class DrillVerdictTest {
         assertThat(verdict.exitCode()).isEqualTo(ExitCode.UNKNOWN);
         assertThat(codes(verdict)).containsExactly(code);
         assertThat(verdict.reasons().get(0).message()).contains(message);
+    }
+
+    @Test
+    void withoutFaultsThatIsTheReason() {
+        drill.faults.clear();
+        drill.acknowledgedDuringFaults = 0;
+        DrillVerdict verdict = DrillVerdict.of(Outcomes.config("all", false, List.of()), drill.build());
+        assertThat(verdict.exitCode()).isEqualTo(ExitCode.UNKNOWN);
+        assertThat(codes(verdict)).containsExactly("NO_FAULTS_ASKED");
+        assertThat(codes(verdict("all", false)))
+                .as("asked for, and none injected")
+                .contains("TOO_FEW_ACKNOWLEDGED", "FAULT_WITHOUT_EFFECT")
+                .doesNotContain("NO_FAULTS_ASKED");
+    }
+
+    @Test
+    void aDrillThatIsOverSaysWhatItFinishes() {
+        assertThat(DrillRun.overFor(FaultSpec.parse(List.of("rolling-restart@all"), Outcomes.KINDS).get(0), ", healing"))
+                .isEqualTo("finishing rolling-restart@all, healing");
+        assertThat(DrillRun.overFor(null, "")).isEqualTo("calm before a kind not tried yet");
     }
 
     @Test

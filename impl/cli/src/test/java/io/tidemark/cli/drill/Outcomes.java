@@ -25,6 +25,10 @@ final class Outcomes {
     private Outcomes() {}
 
     static DrillConfig config(String acks, boolean expectLoss) {
+        return config(acks, expectLoss, FaultSpec.parse(List.of("all"), KINDS));
+    }
+
+    static DrillConfig config(String acks, boolean expectLoss, List<FaultSpec> faults) {
         return new DrillConfig(
                 3,
                 12,
@@ -34,7 +38,7 @@ final class Outcomes {
                 1_000,
                 Duration.ofSeconds(60),
                 Duration.ofSeconds(60),
-                FaultSpec.parse(List.of("all"), KINDS),
+                faults,
                 7,
                 false,
                 true,
