@@ -6,9 +6,13 @@ import io.tidemark.cli.contract.ExitCode;
 import io.tidemark.cli.contract.Report;
 import io.tidemark.cli.contract.Session;
 import io.tidemark.cli.contract.Shell;
+import java.nio.file.Files;
+import java.nio.file.Path;
 import java.time.Duration;
+import java.util.ArrayList;
 import java.util.LinkedHashMap;
 import java.util.List;
+import java.util.Locale;
 import java.util.Map;
 import java.util.Optional;
 import java.util.Set;
@@ -26,46 +30,86 @@ final class DoctorCommand implements Command {
     /**
      * One look.
      *
+     * @param required whether drill, cluster and spec need it
      * @param found what is there, null if it is missing
      * @param neededFor what cannot be done without it
      * @param get how to get it
      */
-    private record Check(String name, @Nullable String found, String neededFor, String get) {}
+    record Check(String name, boolean required, @Nullable String found, String neededFor, String get) {}
 
     @Override
     public ExitCode run(Session session) throws InterruptedException {
         session.checkOut("doctor", Set.of("json"));
-        List<Check> checks = checks();
+        List<Check> checks = checks(session.installation().state());
         Report report = new Report("tidemark.doctor/1");
         ArrayNode list = report.body().putArray("checks");
         for (Check check : checks) {
             list.addObject()
                     .put("name", check.name)
+                    .put("required", check.required)
                     .put("found", check.found)
                     .put("neededFor", check.neededFor)
                     .put("get", check.get);
         }
-        return session.publish(report, out -> {
-            for (Check check : checks) {
-                String state = check.found == null ? "missing" : check.found;
-                out.printf("%-9s %s%n", check.name, state);
-                if (check.found == null) {
-                    out.printf("          for %s; get it: %s%n", check.neededFor, check.get);
-                }
-            }
-        });
+        return session.publish(report, out -> lines(checks).forEach(out::println));
+    }
+
+    /** First whether the main commands can run, then what they need, then what is optional. */
+    static List<String> lines(List<Check> checks) {
+        List<String> missing = checks.stream()
+                .filter(check -> check.required && check.found == null)
+                .map(Check::name)
+                .toList();
+        List<String> lines = new ArrayList<>();
+        lines.add(
+                missing.isEmpty()
+                        ? "All that drill, cluster and spec need is here."
+                        : "Missing for drill, cluster and spec: " + String.join(", ", missing));
+        checks.stream().filter(Check::required).forEach(check -> line(check, lines));
+        lines.add("Optional:");
+        checks.stream().filter(check -> !check.required).forEach(check -> line(check, lines));
+        return lines;
+    }
+
+    private static void line(Check check, List<String> lines) {
+        lines.add(String.format(
+                Locale.ROOT,
+                "  %-9s %s (for %s)",
+                check.name,
+                check.found == null ? "missing" : check.found,
+                check.neededFor));
+        if (check.found == null) {
+            lines.add("            get it: " + check.get);
+        }
     }
 
     // All at once: a Docker engine that hangs makes nothing else wait.
-    private static List<Check> checks() {
+    private static List<Check> checks(Path state) {
         Map<String, Supplier<Check>> looks = new LinkedHashMap<>();
         looks.put(
                 "JDK",
-                () -> check(
+                () -> new Check(
                         "JDK",
-                        Optional.of(Runtime.version().toString()),
+                        true,
+                        Runtime.version().toString(),
                         "everything",
                         "apt-get install openjdk-17-jdk-headless"));
+        looks.put(
+                "kill",
+                () -> new Check(
+                        "kill",
+                        true,
+                        ask("kill", "-l").map(signals -> "here").orElse(null),
+                        "freezing nodes",
+                        "apt-get install procps"));
+        looks.put(
+                "state",
+                () -> new Check(
+                        "state",
+                        true,
+                        writable(state) ? state.toString() : null,
+                        "data and results of runs",
+                        "make " + state + " writable"));
         look(looks, "Maven", "building, and fetching Kafka's tools", "apt-get install maven", "mvn", "-version");
         look(looks, "git", "the commit in reports", "apt-get install git", "git", "--version");
         look(
@@ -99,13 +143,21 @@ final class DoctorCommand implements Command {
 
     private static void look(
             Map<String, Supplier<Check>> looks, String name, String neededFor, String get, String... command) {
-        looks.put(name, () -> {
-            try {
-                return check(name, Shell.ask(LIMIT, List.of(command)), neededFor, get);
-            } catch (InterruptedException e) {
-                return check(name, Optional.empty(), neededFor, get);
-            }
-        });
+        looks.put(name, () -> check(name, ask(command), neededFor, get));
+    }
+
+    private static Optional<String> ask(String... command) {
+        try {
+            return Shell.ask(LIMIT, List.of(command));
+        } catch (InterruptedException e) {
+            return Optional.empty();
+        }
+    }
+
+    /** Whether files can be made there, or the directory where it is not there yet. */
+    private static boolean writable(Path state) {
+        Path parent = state.getParent();
+        return Files.exists(state) ? Files.isWritable(state) : parent != null && Files.isWritable(parent);
     }
 
     private static Check check(String name, Optional<String> output, String neededFor, String get) {
@@ -115,7 +167,7 @@ final class DoctorCommand implements Command {
                         .findFirst())
                 .map(line -> line.replaceAll("\u001B\\[[0-9;]*m", "").strip())
                 .orElse(null);
-        return new Check(name, found, neededFor, get);
+        return new Check(name, false, found, neededFor, get);
     }
 
     @Override
