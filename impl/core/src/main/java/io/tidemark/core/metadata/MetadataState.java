@@ -120,42 +120,113 @@ public final class MetadataState implements MetadataView {
     }
 
     private void fold(long offset, MetadataRecord record) {
-        if (record instanceof PartitionChange r) {
-            applyPartitionChange(offset, r);
-        } else if (record instanceof MetadataRecord.Partition r) {
-            setPartition(topicOf(offset, record, r.topicId()), r.partition(), r.registration());
-        } else if (record instanceof MetadataRecord.Topic r) {
-            addTopic(offset, r);
-        } else if (record instanceof MetadataRecord.RemoveTopic r) {
-            removeTopic(topicOf(offset, record, r.topicId()));
-        } else if (record instanceof MetadataRecord.RegisterBroker r) {
-            brokers.put(r.registration().id(), r.registration());
-            registrationOffsets.put(r.registration().id(), offset);
-        } else if (record instanceof BrokerRegistrationChange r) {
-            BrokerRegistration old = brokerOf(offset, record, r.brokerId(), r.brokerEpoch());
-            boolean fenced = r.fenced() == null ? old.fenced() : r.fenced();
-            boolean shuttingDown = r.inControlledShutdown() == null ? old.shuttingDown() : r.inControlledShutdown();
-            brokers.put(old.id(), old.with(fenced, shuttingDown));
-        } else if (record instanceof MetadataRecord.UnregisterBroker r) {
-            int broker = brokerOf(offset, record, r.brokerId(), r.brokerEpoch()).id();
+        record.applyTo(new Fold(offset));
+    }
+
+    /** What a record changes, at its offset. {@link #apply} has taken transactions apart before. */
+    private final class Fold implements MetadataRecord.Handler {
+        private final long offset;
+
+        Fold(long offset) {
+            this.offset = offset;
+        }
+
+        @Override
+        public void registerBroker(MetadataRecord.RegisterBroker record) {
+            brokers.put(record.registration().id(), record.registration());
+            registrationOffsets.put(record.registration().id(), offset);
+        }
+
+        @Override
+        public void unregisterBroker(MetadataRecord.UnregisterBroker record) {
+            int broker = brokerOf(offset, record, record.brokerId(), record.brokerEpoch())
+                    .id();
             brokers.remove(broker);
             registrationOffsets.remove(broker);
-        } else if (record instanceof Config r) {
-            setConfig(r);
-        } else if (record instanceof MetadataRecord.FeatureLevel r) {
-            if (r.level() == 0) {
-                features.remove(r.name());
-            } else {
-                features.put(r.name(), r.level());
-            }
-        } else if (record instanceof MetadataRecord.ProducerIds r) {
-            nextProducerId = r.nextProducerId();
-        } else if (record instanceof MetadataRecord.RegisterController r) {
-            controllers.put(r.controllerId(), r);
-        } else if (record instanceof MetadataRecord.ClearElr r) {
-            clearElr(offset, r);
         }
-        // NoOp and Unknown change nothing.
+
+        @Override
+        public void brokerRegistrationChange(BrokerRegistrationChange record) {
+            BrokerRegistration old = brokerOf(offset, record, record.brokerId(), record.brokerEpoch());
+            boolean fenced = record.fenced() == null ? old.fenced() : record.fenced();
+            boolean shuttingDown =
+                    record.inControlledShutdown() == null ? old.shuttingDown() : record.inControlledShutdown();
+            brokers.put(old.id(), old.with(fenced, shuttingDown));
+        }
+
+        @Override
+        public void topic(MetadataRecord.Topic record) {
+            addTopic(offset, record);
+        }
+
+        @Override
+        public void removeTopic(MetadataRecord.RemoveTopic record) {
+            MetadataState.this.removeTopic(topicOf(offset, record, record.topicId()));
+        }
+
+        @Override
+        public void partition(MetadataRecord.Partition record) {
+            setPartition(topicOf(offset, record, record.topicId()), record.partition(), record.registration());
+        }
+
+        @Override
+        public void partitionChange(PartitionChange record) {
+            applyPartitionChange(offset, record);
+        }
+
+        @Override
+        public void clearElr(MetadataRecord.ClearElr record) {
+            MetadataState.this.clearElr(offset, record);
+        }
+
+        @Override
+        public void config(Config record) {
+            setConfig(record);
+        }
+
+        @Override
+        public void featureLevel(MetadataRecord.FeatureLevel record) {
+            if (record.level() == 0) {
+                features.remove(record.name());
+            } else {
+                features.put(record.name(), record.level());
+            }
+        }
+
+        @Override
+        public void producerIds(MetadataRecord.ProducerIds record) {
+            nextProducerId = record.nextProducerId();
+        }
+
+        @Override
+        public void registerController(MetadataRecord.RegisterController record) {
+            controllers.put(record.controllerId(), record);
+        }
+
+        @Override
+        public void noOp(MetadataRecord.NoOp record) {
+            // Changes nothing: it moves the offset on.
+        }
+
+        @Override
+        public void beginTransaction(MetadataRecord.BeginTransaction record) {
+            throw corrupt(offset, record, "a bracket of a transaction is no change");
+        }
+
+        @Override
+        public void endTransaction(MetadataRecord.EndTransaction record) {
+            throw corrupt(offset, record, "a bracket of a transaction is no change");
+        }
+
+        @Override
+        public void abortTransaction(MetadataRecord.AbortTransaction record) {
+            throw corrupt(offset, record, "a bracket of a transaction is no change");
+        }
+
+        @Override
+        public void unknown(MetadataRecord.Unknown record) {
+            // Not folded: whoever reads the log names it.
+        }
     }
 
     private void addTopic(long offset, MetadataRecord.Topic record) {

@@ -117,7 +117,6 @@ final class FollowerState {
         if (target > replica.log.logStart()) {
             List<EpochStart> before = replica.log.starts();
             replica.log.advanceLogStart(target);
-            replica.emit(new PartitionEffect.LogStartMoved(target));
             if (!replica.log.starts().equals(before)) {
                 replica.emit(new PartitionEffect.EpochsChanged(replica.log.starts()));
             }

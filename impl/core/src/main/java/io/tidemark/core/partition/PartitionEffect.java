@@ -44,8 +44,6 @@ public sealed interface PartitionEffect {
 
         void hwMoved(HwMoved effect);
 
-        void logStartMoved(LogStartMoved effect);
-
         void roleChanged(RoleChanged effect);
 
         void isrChanged(IsrChanged effect);
@@ -191,13 +189,6 @@ public sealed interface PartitionEffect {
         @Override
         public void applyTo(Handler handler) {
             handler.hwMoved(this);
-        }
-    }
-
-    record LogStartMoved(long logStart) implements PartitionEffect {
-        @Override
-        public void applyTo(Handler handler) {
-            handler.logStartMoved(this);
         }
     }
 

@@ -154,7 +154,6 @@ final class ReplicaState {
             log.truncateFullyAt(offset);
             producers.load(List.of());
             emit(new PartitionEffect.TruncateFully(offset));
-            emit(new PartitionEffect.LogStartMoved(offset));
         } else {
             log.truncateTo(offset);
             emit(new PartitionEffect.Truncate(offset));
@@ -169,7 +168,6 @@ final class ReplicaState {
         // What a producer wrote below is gone here: a memory of it would answer a new batch as a duplicate.
         producers.load(List.of());
         emit(new PartitionEffect.TruncateFully(offset));
-        emit(new PartitionEffect.LogStartMoved(offset));
         flushed = offset;
         cut(epochsBefore);
         moveHw(offset);

@@ -2,7 +2,6 @@ package io.tidemark.core.quorum;
 
 import io.tidemark.core.ReplyToken;
 import io.tidemark.core.Requires;
-import io.tidemark.core.log.OffsetAndEpoch;
 import io.tidemark.core.log.RecordsRef;
 import java.util.List;
 
@@ -45,8 +44,6 @@ public sealed interface QuorumEffect {
         void roleChanged(RoleChanged effect);
 
         void leaderReady(LeaderReady effect);
-
-        void votersChanged(VotersChanged effect);
 
         void self(Self effect);
     }
@@ -210,17 +207,10 @@ public sealed interface QuorumEffect {
     }
 
     /** The leader's own LeaderChange is committed: a controller may now become active in this epoch. */
-    record LeaderReady(int epoch, OffsetAndEpoch end) implements QuorumEffect {
+    record LeaderReady(int epoch) implements QuorumEffect {
         @Override
         public void applyTo(Handler handler) {
             handler.leaderReady(this);
-        }
-    }
-
-    record VotersChanged(VoterSet voters) implements QuorumEffect {
-        @Override
-        public void applyTo(Handler handler) {
-            handler.votersChanged(this);
         }
     }
 

@@ -50,20 +50,20 @@ final class QuorumLog {
         out.emit(new QuorumEffect.LeoMoved(log.endOffset()));
     }
 
-    /** A follower wrote a batch of its leader's. @return whether it changed the voters */
-    boolean appended(MetadataBatch batch) {
+    /** A follower wrote a batch of its leader's. Voters in it are in force at once. */
+    void appended(MetadataBatch batch) {
         log.append(
                 batch.header().leaderEpoch(),
                 batch.header().baseOffset(),
                 batch.header().nextOffset());
-        return voterHistory.append(batch.header().baseOffset(), batch.control());
+        voterHistory.append(batch.header().baseOffset(), batch.control());
     }
 
-    /** @return whether it changed the voters */
-    boolean truncateTo(long offset) {
+    /** Voters that are cut away are no longer in force. */
+    void truncateTo(long offset) {
         log.truncateTo(offset);
         flushed = Math.min(flushed, offset);
-        return voterHistory.truncateTo(offset);
+        voterHistory.truncateTo(offset);
     }
 
     /** A flush ended. @return whether that is news */

@@ -269,7 +269,7 @@ final class QuorumState implements QuorumView {
         long past = config.guards().on(Guard.OWN_EPOCH_COMMIT) ? leading.epochStart() : -1;
         log.advanceHw(QuorumHwRule.next(hw(), majority, past));
         if (leading.becomesReady(hw())) {
-            out.emit(new QuorumEffect.LeaderReady(currentEpoch, lastLog()));
+            out.emit(new QuorumEffect.LeaderReady(currentEpoch));
         }
     }
 

@@ -168,9 +168,7 @@ final class Replication {
             return;
         }
         out.emit(new QuorumEffect.Truncate(target));
-        if (s.ownLog().truncateTo(target)) {
-            out.emit(new QuorumEffect.VotersChanged(s.voters()));
-        }
+        s.ownLog().truncateTo(target);
         flushIfVoter();
         out.emit(new QuorumEffect.LeoMoved(target));
     }
@@ -195,17 +193,13 @@ final class Replication {
     /** @return false if there were batches and none of them fits */
     private boolean append(List<MetadataBatch> batches, QuorumMessage.MetadataFetchResult result) {
         int fitting = 0;
-        boolean votersChanged = false;
         while (fitting < batches.size() && fits(batches.get(fitting))) {
-            votersChanged |= s.ownLog().appended(batches.get(fitting));
+            s.ownLog().appended(batches.get(fitting));
             fitting++;
         }
         if (fitting > 0) {
             out.emit(new QuorumEffect.AppendFetched(batches.subList(0, fitting), result.records()));
             flushIfVoter();
-            if (votersChanged) {
-                out.emit(new QuorumEffect.VotersChanged(s.voters()));
-            }
             out.emit(new QuorumEffect.LeoMoved(s.log().endOffset()));
         }
         s.ownLog().advanceHw(Math.min(result.hw(), s.log().endOffset()));

@@ -18,23 +18,17 @@ final class VoterHistory {
         return byOffset.isEmpty() ? initial : byOffset.lastEntry().getValue();
     }
 
-    /** Takes note of the records of a control batch. @return whether it changed the voters */
-    boolean append(long baseOffset, List<ControlRecord> records) {
-        boolean changed = false;
+    /** Takes note of the records of a control batch. */
+    void append(long baseOffset, List<ControlRecord> records) {
         for (int i = 0; i < records.size(); i++) {
             if (records.get(i) instanceof ControlRecord.Voters voters) {
                 byOffset.put(baseOffset + i, voters.voters());
-                changed = true;
             }
         }
-        return changed;
     }
 
-    /** @return whether it changed the voters */
-    boolean truncateTo(long offset) {
-        SortedMap<Long, VoterSet> cut = byOffset.tailMap(offset, true);
-        boolean changed = !cut.isEmpty();
-        cut.clear();
-        return changed;
+    /** Forgets the records from {@code offset} on. */
+    void truncateTo(long offset) {
+        byOffset.tailMap(offset, true).clear();
     }
 }

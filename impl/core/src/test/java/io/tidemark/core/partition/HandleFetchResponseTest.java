@@ -124,7 +124,7 @@ class HandleFetchResponseTest {
         LogState log = new LogState(5, 8, 8, 6, List.of(new EpochStart(3, 5)), List.of());
         Fixture follower = follower(null, log, 4);
         assertThat(follower.takes(HandleFetchResponse, follower.diverging(2, 1, 2)))
-                .contains(new PartitionEffect.TruncateFully(2), new PartitionEffect.LogStartMoved(2), leo(2), hw(2))
+                .contains(new PartitionEffect.TruncateFully(2), leo(2), hw(2))
                 .contains(ask(new FetchAsked(2, 4, 2, -1, 2)));
     }
 
@@ -204,7 +204,6 @@ class HandleFetchResponseTest {
                         answer(follower.view.asked(), ErrorCode.OFFSET_OUT_OF_RANGE, null, 20, 10)))
                 .containsExactly(
                         new PartitionEffect.TruncateFully(10),
-                        new PartitionEffect.LogStartMoved(10),
                         epochs(),
                         leo(10),
                         hw(10),
@@ -260,10 +259,7 @@ class HandleFetchResponseTest {
     void whatTheLeaderDeletedGoesAsFarAsItIsCommitted() {
         Fixture follower = follower(null, log(2, 1, 2, 2), 2);
         assertThat(follower.takes(HandleFetchResponse, answer(follower.view.asked(), ErrorCode.NONE, null, 2, 3)))
-                .containsExactly(
-                        new PartitionEffect.LogStartMoved(2),
-                        epochs(new EpochStart(2, 2)),
-                        ask(new FetchAsked(2, 2, 3, 2, 2)));
+                .containsExactly(epochs(new EpochStart(2, 2)), ask(new FetchAsked(2, 2, 3, 2, 2)));
     }
 
     @Test

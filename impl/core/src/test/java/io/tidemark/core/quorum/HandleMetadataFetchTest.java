@@ -33,7 +33,7 @@ class HandleMetadataFetchTest {
                 .containsExactly(
                         set(QuorumTimer.CHECK_QUORUM),
                         new QuorumEffect.HwMoved(4),
-                        new QuorumEffect.LeaderReady(5, new OffsetAndEpoch(4, 5)),
+                        new QuorumEffect.LeaderReady(5),
                         replyFetch(fetch, ErrorCode.NONE, 5, 1, 4, null, 4, true));
         assertThat(core.view().voterFetch()).containsEntry(2, 4L);
     }

@@ -8,7 +8,6 @@ import io.tidemark.core.Guard;
 import io.tidemark.core.Guards;
 import io.tidemark.core.SpecAction;
 import io.tidemark.core.Step;
-import io.tidemark.core.log.OffsetAndEpoch;
 import org.junit.jupiter.api.Test;
 
 class PersistMetadataTest {
@@ -23,9 +22,7 @@ class PersistMetadataTest {
         assertThat(core.view().hw()).isZero();
         Step<QuorumEffect> step = core.apply(persisted(2));
         assertThat(step.action()).isEqualTo(SpecAction.PersistMetadata);
-        assertThat(step.effects())
-                .containsExactly(
-                        new QuorumEffect.HwMoved(2), new QuorumEffect.LeaderReady(4, new OffsetAndEpoch(2, 4)));
+        assertThat(step.effects()).containsExactly(new QuorumEffect.HwMoved(2), new QuorumEffect.LeaderReady(4));
         assertThat(core.view().leaderReady()).isTrue();
     }
 
@@ -69,7 +66,6 @@ class PersistMetadataTest {
         grant(core, 1);
         assertThat(core.view().role()).isEqualTo(QuorumRole.LEADER);
         assertThat(core.apply(persisted(1)).effects())
-                .containsExactly(
-                        new QuorumEffect.HwMoved(1), new QuorumEffect.LeaderReady(1, new OffsetAndEpoch(1, 1)));
+                .containsExactly(new QuorumEffect.HwMoved(1), new QuorumEffect.LeaderReady(1));
     }
 }

@@ -32,7 +32,10 @@ final class Facts {
         this.clock = clock;
     }
 
-    /** Takes over what the records that took effect in the view have changed. From one thread. */
+    /**
+     * Takes over what the records that took effect in the view have changed. From one thread. Topics, their configs and the
+     * endpoints of brokers are all that is kept here; other kinds of records are passed over on purpose.
+     */
     void applied(List<MetadataState.Applied> applied, MetadataView view) {
         for (MetadataState.Applied each : applied) {
             MetadataRecord record = each.record();

@@ -64,7 +64,7 @@ final class MetadataApplier {
             for (MetadataState.Applied applied : metadata.apply(offset, record)) {
                 all.add(applied);
                 if (registered) {
-                    dispatch(applied.offset(), applied.record());
+                    applied.record().applyTo(new Dispatch(applied.offset()));
                 }
             }
             offset++;
@@ -86,28 +86,92 @@ final class MetadataApplier {
         return registered;
     }
 
-    private void dispatch(long offset, MetadataRecord record) {
-        if (record instanceof MetadataRecord.PartitionChange r) {
-            partitionChanged(offset, new TopicPartition(r.topicId(), r.partition()));
-        } else if (record instanceof MetadataRecord.Partition r) {
-            partitionChanged(offset, new TopicPartition(r.topicId(), r.partition()));
-        } else if (record instanceof MetadataRecord.RegisterBroker r) {
-            brokerChanged(offset, r.registration().id());
-        } else if (record instanceof MetadataRecord.BrokerRegistrationChange r) {
-            brokerChanged(offset, r.brokerId());
-        } else if (record instanceof MetadataRecord.UnregisterBroker r) {
-            brokerChanged(offset, r.brokerId());
-        } else if (record instanceof MetadataRecord.RemoveTopic r) {
-            removeTopic(r);
-        } else if (record instanceof MetadataRecord.Config r) {
-            configChanged(offset, r);
-        } else if (record instanceof MetadataRecord.FeatureLevel || record instanceof MetadataRecord.ClearElr) {
-            // Either may change effective configs or the ELR of any partition.
-            replicas.all().forEach(host -> {
-                minIsr(offset, host);
-                registration(offset, host);
-            });
+    /** Which replicas of this broker a record concerns that took effect at the offset. */
+    private final class Dispatch implements MetadataRecord.Handler {
+        private final long offset;
+
+        Dispatch(long offset) {
+            this.offset = offset;
         }
+
+        @Override
+        public void registerBroker(MetadataRecord.RegisterBroker record) {
+            brokerChanged(offset, record.registration().id());
+        }
+
+        @Override
+        public void unregisterBroker(MetadataRecord.UnregisterBroker record) {
+            brokerChanged(offset, record.brokerId());
+        }
+
+        @Override
+        public void brokerRegistrationChange(MetadataRecord.BrokerRegistrationChange record) {
+            brokerChanged(offset, record.brokerId());
+        }
+
+        @Override
+        public void removeTopic(MetadataRecord.RemoveTopic record) {
+            MetadataApplier.this.removeTopic(record);
+        }
+
+        @Override
+        public void partition(MetadataRecord.Partition record) {
+            partitionChanged(offset, new TopicPartition(record.topicId(), record.partition()));
+        }
+
+        @Override
+        public void partitionChange(MetadataRecord.PartitionChange record) {
+            partitionChanged(offset, new TopicPartition(record.topicId(), record.partition()));
+        }
+
+        @Override
+        public void clearElr(MetadataRecord.ClearElr record) {
+            everyPartitionChanged(offset);
+        }
+
+        @Override
+        public void config(MetadataRecord.Config record) {
+            configChanged(offset, record);
+        }
+
+        @Override
+        public void featureLevel(MetadataRecord.FeatureLevel record) {
+            everyPartitionChanged(offset);
+        }
+
+        // ---- no replica has to be told
+
+        @Override
+        public void topic(MetadataRecord.Topic record) {}
+
+        @Override
+        public void producerIds(MetadataRecord.ProducerIds record) {}
+
+        @Override
+        public void registerController(MetadataRecord.RegisterController record) {}
+
+        @Override
+        public void noOp(MetadataRecord.NoOp record) {}
+
+        @Override
+        public void beginTransaction(MetadataRecord.BeginTransaction record) {}
+
+        @Override
+        public void endTransaction(MetadataRecord.EndTransaction record) {}
+
+        @Override
+        public void abortTransaction(MetadataRecord.AbortTransaction record) {}
+
+        @Override
+        public void unknown(MetadataRecord.Unknown record) {}
+    }
+
+    /** A feature or a cleared ELR may change effective configs or the ELR of any partition. */
+    private void everyPartitionChanged(long offset) {
+        replicas.all().forEach(host -> {
+            minIsr(offset, host);
+            registration(offset, host);
+        });
     }
 
     private void partitionChanged(long offset, TopicPartition id) {

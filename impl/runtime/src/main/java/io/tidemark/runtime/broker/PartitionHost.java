@@ -275,11 +275,6 @@ final class PartitionHost implements PartitionEffect.Handler {
     }
 
     @Override
-    public void logStartMoved(PartitionEffect.LogStartMoved effect) {
-        // Gives nobody more to read.
-    }
-
-    @Override
     public void roleChanged(PartitionEffect.RoleChanged effect) {
         LOG.info("{}: {} in leader epoch {}, leader {}", name(), effect.role(), effect.leaderEpoch(), effect.leader());
         if (effect.role() == PartitionRole.LEADER) {

@@ -272,11 +272,6 @@ final class QuorumRunner implements QuorumEffect.Handler {
     }
 
     @Override
-    public void votersChanged(QuorumEffect.VotersChanged effect) {
-        // They are read from the view where they are needed.
-    }
-
-    @Override
     public void self(QuorumEffect.Self effect) {
         apply(effect.input());
     }
