@@ -186,7 +186,8 @@ final class ClusterCommand implements Command {
                     .put("log", layout.dir().relativize(process.node().log()).toString());
         }
         session.publish(report, out -> out.println(layout.bootstrap()));
-        long brokers = layout.nodes().stream().filter(node -> node.hasRole("broker")).count();
+        long brokers =
+                layout.nodes().stream().filter(node -> node.hasRole("broker")).count();
         session.note("tidemark: " + list.size() + (list.size() == 1 ? " node serves in " : " nodes serve in ")
                 + layout.dir() + "; Ctrl-C ends them. Try in another window:");
         session.note("  " + Installation.called() + " kafka topics --bootstrap-server " + layout.bootstrap()

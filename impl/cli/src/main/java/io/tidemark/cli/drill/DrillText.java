@@ -86,7 +86,8 @@ final class DrillText {
                 + switch (verdict.verdict()) {
                     case HOLDS ->
                         "nothing acknowledged was lost or read inconsistently in " + seconds(outcome.loadNanos())
-                                + " s, " + outcome.effectiveFaults().size() + " faults" + ofAsked(config, outcome) + " and "
+                                + " s, " + outcome.effectiveFaults().size() + " faults" + ofAsked(config, outcome)
+                                + " and "
                                 + count(outcome.totals().acknowledged()) + " records";
                     case VIOLATED ->
                         (outcome.defects().stream().allMatch(DrillText::read)

@@ -189,8 +189,9 @@ class DrillReportTest {
     @Test
     void theTextNamesTheEvidenceTheFaultsTheLeadersAndWhatWasNotTested() {
         assertThat(text("all"))
-                .startsWith("HOLDS: nothing acknowledged was lost or read inconsistently in 61.3 s, 5 faults (4 of the 10 asked"
-                        + " for) and 59,990 records\n\nrecords    59,990 ")
+                .startsWith(
+                        "HOLDS: nothing acknowledged was lost or read inconsistently in 61.3 s, 5 faults (4 of the 10 asked"
+                                + " for) and 59,990 records\n\nrecords    59,990 ")
                 .contains("\nevidence   5,000 acknowledged while a fault was active\n")
                 .contains("\nfinal read 12 of 12 partitions read from the first to the end offset, 59,991 offsets; 2 of"
                         + " 59,990 acknowledged records looked for in them\n")
@@ -218,20 +219,6 @@ class DrillReportTest {
                 .contains("\nin sync    again after each fault, at most 1,500 ms after its end; seen once more 320 ms"
                         + " after the load; the ISR shrank 10 times, grew 10 times\n")
                 .contains("\nterms      in doubt: ");
-    }
-
-    @Test
-    void theTimeForAllFaultsIsThatOfWholeRoundsAtTheRunsPace() {
-        DrillConfig config = Outcomes.config("all", false);
-        assertThat(DrillText.secondsForAll(config, drill.build()))
-                .as("10 faults, 5 in 61.3 s")
-                .isEqualTo(130);
-        drill.faults.addAll(List.copyOf(drill.faults));
-        assertThat(DrillText.secondsForAll(config, drill.build()))
-                .as("a round is over and one took no effect: 20 faults, at 8 s each")
-                .isEqualTo(160);
-        drill.faults.clear();
-        assertThat(DrillText.secondsForAll(config, drill.build())).isEqualTo(80);
     }
 
     @ParameterizedTest

@@ -91,7 +91,10 @@ class DrillVerdictTest {
 
     @Test
     void aDrillThatIsOverSaysWhatItFinishes() {
-        assertThat(DrillRun.overFor(FaultSpec.parse(List.of("rolling-restart@all"), Outcomes.KINDS).get(0), ", healing"))
+        assertThat(DrillRun.overFor(
+                        FaultSpec.parse(List.of("rolling-restart@all"), Outcomes.KINDS)
+                                .get(0),
+                        ", healing"))
                 .isEqualTo("finishing rolling-restart@all, healing");
         assertThat(DrillRun.overFor(null, "")).isEqualTo("calm before a kind not tried yet");
     }
