@@ -65,7 +65,7 @@ class DocumentsTest {
     void outWritesTheDocumentBesideTheText() throws IOException {
         Path file = dir.resolve("doctor.json");
         Cli run = Cli.run("doctor", "--out", "json=" + file);
-        assertThat(run.out()).startsWith("JDK ");
+        assertThat(run.out()).contains("\n  JDK ");
         JsonNode document = Schemas.validated("doctor", Files.readString(file));
         assertThat(document.path("command")).hasSize(3);
         assertThat(document.path("checks").get(0).path("name").asText()).isEqualTo("JDK");
@@ -94,7 +94,7 @@ class DocumentsTest {
         assumeTrue(Files.isWritable(full));
         Cli run = Cli.run("doctor", "--out", "json=" + full);
         assertThat(run.exitCode()).isEqualTo(ExitCode.ENVIRONMENT);
-        assertThat(run.out()).startsWith("JDK ");
+        assertThat(run.out()).contains("\n  JDK ");
         assertThat(run.err()).contains("--out /dev/full: cannot be written: ");
     }
 }
