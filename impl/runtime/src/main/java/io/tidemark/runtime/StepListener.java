@@ -30,4 +30,34 @@ public interface StepListener {
 
     default void partition(
             TopicPartition partition, PartitionCore core, PartitionInput input, Step<PartitionEffect> step) {}
+
+    /** Both listen, {@code first} first. */
+    static StepListener both(StepListener first, StepListener second) {
+        return new StepListener() {
+            @Override
+            public void quorum(QuorumCore core, QuorumInput input, Step<QuorumEffect> step) {
+                first.quorum(core, input, step);
+                second.quorum(core, input, step);
+            }
+
+            @Override
+            public void controller(ControllerCore core, ControllerInput input, Step<ControllerEffect> step) {
+                first.controller(core, input, step);
+                second.controller(core, input, step);
+            }
+
+            @Override
+            public void broker(BrokerInput input, Step<BrokerEffect> step) {
+                first.broker(input, step);
+                second.broker(input, step);
+            }
+
+            @Override
+            public void partition(
+                    TopicPartition partition, PartitionCore core, PartitionInput input, Step<PartitionEffect> step) {
+                first.partition(partition, core, input, step);
+                second.partition(partition, core, input, step);
+            }
+        };
+    }
 }

@@ -13,7 +13,9 @@ import io.tidemark.runtime.NodeApi;
 import io.tidemark.runtime.NodeObserver;
 import io.tidemark.runtime.NodeSettings;
 import io.tidemark.runtime.Ports;
+import io.tidemark.runtime.StepListener;
 import io.tidemark.runtime.node.NodeRuntime;
+import io.tidemark.runtime.trace.TraceLog;
 import io.tidemark.storage.LogConfig;
 import io.tidemark.storage.LogDirectory;
 import io.tidemark.storage.MetaProperties;
@@ -65,6 +67,7 @@ final class SimNode {
     private @Nullable NodeRuntime runtime;
     private BrokerState brokerState = BrokerState.NOT_RUNNING;
     private int quorumLeader = -1;
+    private @Nullable TraceLog trace;
 
     SimNode(World world, SimNetwork network, Shape shape, int id, MetadataCodec codec, Invariants invariants) {
         this.world = world;
@@ -150,7 +153,7 @@ final class SimNode {
                 codec,
                 new KafkaRecordScanner(),
                 random,
-                invariants.of(id));
+                listener());
         try {
             runtime = open(born, ports);
         } catch (Incarnation.Death death) {
@@ -162,6 +165,21 @@ final class SimNode {
         }
         world.trace("start " + id);
         world.tell("node " + id + " start");
+    }
+
+    /** A trace first: it has the step that violates an invariant. */
+    private StepListener listener() {
+        StepListener checks = invariants.of(id);
+        return trace == null ? checks : StepListener.both(trace.begins(id, incarnation()), checks);
+    }
+
+    private UUID incarnation() {
+        return new UUID(id, lives);
+    }
+
+    /** Writes every step from the next start on. */
+    void trace(TraceLog log) {
+        trace = log;
     }
 
     private NodeRuntime open(Incarnation born, Ports ports) {
@@ -414,7 +432,7 @@ final class SimNode {
                 id,
                 CLUSTER,
                 directoryId,
-                new UUID(id, lives),
+                incarnation(),
                 DIR,
                 true,
                 isController(),

@@ -6,12 +6,14 @@ import io.tidemark.core.metadata.MetadataView;
 import io.tidemark.core.metadata.PartitionRegistration;
 import io.tidemark.core.metadata.TopicState;
 import io.tidemark.runtime.NodeApi;
+import io.tidemark.runtime.trace.TraceLog;
 import io.tidemark.wire.KafkaMetadataCodec;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.SortedMap;
 import java.util.TreeMap;
 import java.util.UUID;
+import java.util.function.Consumer;
 import java.util.random.RandomGenerator;
 import org.jspecify.annotations.Nullable;
 
@@ -107,6 +109,24 @@ public final class Simulation {
             all.put("duplicate-answered", clients.duplicates());
         }
         return all;
+    }
+
+    /**
+     * Takes every step of every node as a line of a trace, from the start on; see {@link TraceLog#header} for the first line
+     * of a file. Before the run alone.
+     */
+    void trace(Consumer<String> lines) {
+        TraceLog trace = new TraceLog(lines);
+        nodes.forEach(node -> node.trace(trace));
+    }
+
+    /** What of the shape is a constant of the specification, for a trace's header. */
+    SortedMap<String, Object> constants() {
+        SortedMap<String, Object> constants = new TreeMap<>();
+        constants.put("elr", shape.elr);
+        constants.put("flushEveryMessage", shape.flushEveryMessage);
+        constants.put("topic", SimClients.TOPIC);
+        return constants;
     }
 
     /** Starts the nodes and makes the topic; returns when every replica is in sync. */
