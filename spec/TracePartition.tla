@@ -154,8 +154,8 @@ LogIs(b, kept, epochs) ==
     /\ kept <= Len(log[b]) /\ \A i \in 1..kept : log'[b][i] = log[b][i]
     /\ \A i \in DOMAIN epochs : log'[b][kept + i].epoch = epochs[i]
 
-RegistrationsAre(img, reg) ==
-    \A b \in Replicas : reg[b] = [epoch |-> img.reg[b].epoch, active |-> Active(img, b)]
+RegistrationsAre(img, known) ==
+    \A b \in Replicas : known[b] = [epoch |-> img.reg[b].epoch, active |-> Active(img, b)]
 
 \* Of an answer that was faster than its record the ISR and the partition epoch alone are known.
 ReplicaIs(b, o) ==
@@ -186,9 +186,10 @@ BrokerIs(b, o) ==
     /\ o.up \notin {"down", "starting"} => brokerEpoch'[b] = o.brokerEpoch
 
 Agrees(s) ==
-    s.see = Nil \/ CASE s.see.of = "replica" -> ReplicaIs(s.at, s.see)
-                     [] s.see.of = "controller" -> ControllerIs(s.see)
-                     [] s.see.of = "broker" -> BrokerIs(s.at, s.see)
+    IF s.see = Nil THEN TRUE
+    ELSE CASE s.see.of = "replica" -> ReplicaIs(s.at, s.see)
+           [] s.see.of = "controller" -> ControllerIs(s.see)
+           [] s.see.of = "broker" -> BrokerIs(s.at, s.see)
 
 -----------------------------------------------------------------------------
 (* Behaviours *)
@@ -199,7 +200,7 @@ Follow(j) ==
     /\ pos < StepsOf(j)
     /\ LET s == StepAt(j, pos + 1)
        IN /\ Act(s)
-          /\ (j = 0 /\ pos + 1 = Unseen) \/ Agrees(s)
+          /\ IF j = 0 /\ pos + 1 = Unseen THEN TRUE ELSE Agrees(s)
           /\ late' = late \cup Keep(s)
     /\ trace' = j /\ pos' = pos + 1
     /\ PrintT(<<"@followed", j, pos + 1>>)

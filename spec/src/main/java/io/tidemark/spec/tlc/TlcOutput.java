@@ -8,6 +8,7 @@ import java.util.ArrayList;
 import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
+import java.util.function.Consumer;
 import java.util.regex.Matcher;
 import java.util.regex.Pattern;
 import org.jspecify.annotations.Nullable;
@@ -24,6 +25,7 @@ final class TlcOutput {
     private static final Pattern PROPERTY = Pattern.compile("(?:Invariant|property|Property) (\\S+) is violated");
 
     private final TlcMessages messages = new TlcMessages(this::message, this::other);
+    private final Consumer<String> printed;
     private final List<PrintedState> trace = new ArrayList<>();
     private final Map<String, ActionCount> actions = new LinkedHashMap<>();
     private final StringBuilder parser = new StringBuilder();
@@ -40,6 +42,15 @@ final class TlcOutput {
     private long distinct;
     private long queue;
     private int depth;
+
+    TlcOutput() {
+        this(line -> {});
+    }
+
+    /** @param printed takes what a module prints, line by line */
+    TlcOutput(Consumer<String> printed) {
+        this.printed = printed;
+    }
 
     void line(String line) {
         messages.line(line);
@@ -58,6 +69,8 @@ final class TlcOutput {
     private void other(String line) {
         if (parsing && parser.length() < 10_000) {
             parser.append(line).append('\n');
+        } else if (!parsing) {
+            printed.accept(line);
         }
     }
 

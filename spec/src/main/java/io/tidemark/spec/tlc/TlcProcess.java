@@ -33,6 +33,9 @@ public final class TlcProcess {
 
         default void progress(Progress progress) {}
 
+        /** A module has printed a line. */
+        default void printed(String line) {}
+
         /** Nothing to tell. */
         Listener NONE = new Listener() {};
     }
@@ -56,7 +59,7 @@ public final class TlcProcess {
         long began = System.nanoTime();
         Process process = start(command);
         RUNNING.add(process);
-        TlcOutput output = new TlcOutput();
+        TlcOutput output = new TlcOutput(listener::printed);
         try {
             listener.started(process.toHandle());
             Thread out = reader("tlc-out", process.inputReader(StandardCharsets.UTF_8), line -> {

@@ -11,7 +11,6 @@ import org.jspecify.annotations.Nullable;
  * by anybody was lost, or came too late.
  */
 final class FetchAnswers {
-    private final Map<Integer, Integer> takenByNode = new HashMap<>();
     private final Map<Integer, Integer> takenBy = new HashMap<>();
 
     /** @param events of one partition and of the controllers, in order */
@@ -23,7 +22,6 @@ final class FetchAnswers {
                     : event.action().equals("HandleAlterPartitionResponse") ? altered(events, i, event) : null;
             if (source != null) {
                 takenBy.put(source.index(), event.index());
-                takenByNode.put(source.index(), event.node());
             }
         }
     }
@@ -33,21 +31,13 @@ final class FetchAnswers {
         return takenBy.containsKey(event.index());
     }
 
-    /** Who takes it up, as the specification names brokers; null if nobody does. */
-    @Nullable
-    String taker(TraceEvent event) {
-        Integer node = takenByNode.get(event.index());
-        return node == null ? null : "b" + node;
-    }
-
     private static @Nullable TraceEvent answered(List<TraceEvent> events, int at, TraceEvent response) {
         JsonNode args = response.args();
         for (int i = at - 1; i >= 0; i--) {
             TraceEvent event = events.get(i);
-            boolean fetch = event.action().equals("HandleFetch")
-                    && event.args().path("from").asInt() == response.node();
             boolean handled = event.node() == args.path("from").asInt()
-                    && (fetch || event.action().equals("FollowerRead"));
+                    && event.args().path("from").asInt() == response.node()
+                    && (event.action().equals("HandleFetch") || event.action().equals("FollowerRead"));
             if (handled && same(event.args(), args, "leaderEpoch", "offset", "lastEpoch")) {
                 JsonNode answer = event.args().path("answer");
                 if (same(answer, args, "error", "diverging", "hw", "logStart")) {

@@ -111,7 +111,7 @@ final class PartitionSteps {
             restart(event);
         } else if (event.args().has("partition")) {
             replica(event);
-        } else if (event.state().has("controllerEpoch") || ControllerEvents.NAMES.contains(event.action())) {
+        } else if (event.state().has("metaLog") || ControllerEvents.NAMES.contains(event.action())) {
             controller(event);
         } else if (event.state().has("up") || LIFE.contains(event.action())) {
             life(event);
@@ -154,40 +154,48 @@ final class PartitionSteps {
 
     /** How a process ended shows when the next one opens its log. */
     private void dies(ReplicaImage replica, TraceEvent event) {
-        if (!replica.acts() || !holds(replica.broker)) {
+        if (!holds(replica.broker)) {
             return;
         }
-        JsonNode opened = null;
-        for (TraceEvent later : events) {
-            if (later.index() > event.index() && later.node() == event.node() && later.args().has("partition")) {
-                opened = later.state();
-                break;
-            }
-        }
-        int kept = replica.log.size();
-        int hw = replica.number("logStart");
         int end = replica.log.size();
-        if (opened != null) {
-            ReplicaImage next = new ReplicaImage(event.node());
-            next.take(opened);
-            kept = 0;
-            while (kept < Math.min(end, next.log.size()) && next.log.get(kept).equals(replica.log.get(kept))) {
-                kept++;
-            }
-            hw = next.number("hw");
+        int flushed = replica.acts() ? replica.number("flushed") : replica.diskFlushed;
+        boolean clean = replica.up.equals("down");
+        ReplicaImage next = opened(event);
+        int kept = next == null ? end : agree(replica.log, next.log);
+        int hw = next != null ? next.number("hw") : replica.acts() ? replica.number("hw") : replica.diskHw;
+        boolean wiped = next != null && kept < flushed && next.log.isEmpty();
+        if (!clean) {
+            int start = Math.max(0, replica.number("logStart"));
+            hidden("Die", replica.broker, record("end", wiped ? end : kept, "hw", wiped ? start : hw), event);
         }
-        if (!replica.up.equals("down")) {
-            boolean wiped = opened != null && kept < Math.min(end, replica.number("flushed"));
-            hidden(
-                    "Die",
-                    replica.broker,
-                    wiped ? record("end", end, "hw", replica.number("logStart")) : record("end", kept, "hw", hw),
-                    event);
-            if (wiped) {
-                hidden("WipeDisk", replica.broker, Map.of(), event);
+        if (wiped) {
+            hidden("WipeDisk", replica.broker, Map.of(), event);
+        }
+        replica.diskFlushed = wiped ? 0 : clean ? end : kept == end ? flushed : kept;
+        replica.diskHw = hw;
+        replica.log.subList(kept, end).clear();
+    }
+
+    /** The replica as the node opens it next; null if it does not. */
+    private @Nullable ReplicaImage opened(TraceEvent after) {
+        for (TraceEvent later : events) {
+            if (later.index() > after.index()
+                    && later.node() == after.node()
+                    && later.args().has("partition")) {
+                ReplicaImage next = new ReplicaImage(after.node());
+                next.take(later.state());
+                return next;
             }
         }
-        replica.log.subList(kept, replica.log.size()).clear();
+        return null;
+    }
+
+    private static int agree(List<Integer> one, List<Integer> other) {
+        int kept = 0;
+        while (kept < Math.min(one.size(), other.size()) && one.get(kept).equals(other.get(kept))) {
+            kept++;
+        }
+        return kept;
     }
 
     private Map<String, Object> seen(ReplicaImage replica) {
@@ -299,7 +307,9 @@ final class PartitionSteps {
     /** A replica that was opened acts from its own registration on, which it applies too. */
     private void opened(ReplicaImage replica, TraceEvent event) {
         String broker = replica.broker;
-        hidden("PersistLog", broker, record("upTo", replica.log.size()), event);
+        if (replica.diskFlushed < replica.log.size()) {
+            hidden("PersistLog", broker, record("upTo", replica.log.size()), event);
+        }
         hidden("ApplyPartitionChange", broker, Map.of(), event);
         add("ApplyBrokerChange", broker, Map.of(), replica.seen(controller.index(), controller.brokers()), event);
     }

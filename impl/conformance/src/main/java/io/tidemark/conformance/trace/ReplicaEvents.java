@@ -107,10 +107,7 @@ final class ReplicaEvents {
 
     private void fetch(TraceEvent event, ReplicaImage replica, boolean live, Map<String, Object> seen) {
         String from = "b" + event.args().path("from").asInt();
-        Map<String, Object> asked = SentRequests.fetch(
-                from,
-                PartitionSteps.asked(event.args(), event.node()),
-                controller.index().epoch(from, event.args().path("brokerEpoch")));
+        Map<String, Object> asked = asked(event, from);
         replica.fetchedAt(from, event.args().path("answer"));
         ReplicaImage sender = replicas.get(from);
         if (!live || sender == null) {
@@ -131,17 +128,21 @@ final class ReplicaEvents {
 
     /** Only an answer that is taken up matters. */
     private void read(TraceEvent event, ReplicaImage replica) {
-        String from = answers.taker(event);
-        ReplicaImage sender = from == null ? null : replicas.get(from);
-        if (from == null || sender == null) {
+        String from = "b" + event.args().path("from").asInt();
+        ReplicaImage sender = replicas.get(from);
+        if (sender == null || !answers.used(event)) {
             return;
         }
-        Map<String, Object> asked = SentRequests.fetch(
-                from,
-                PartitionSteps.asked(event.args(), event.node()),
-                controller.index().epoch(from, sender.brokerEpoch));
+        Map<String, Object> asked = asked(event, from);
         hidden("FollowerRead", replica.broker, record("from", from, "asked", asked), event);
         sender.answerOnItsWay(asked, event.args().path("answer"), replica.log);
+    }
+
+    private Map<String, Object> asked(TraceEvent event, String from) {
+        return SentRequests.fetch(
+                from,
+                PartitionSteps.asked(event.args(), event.node()),
+                controller.index().epoch(from, event.args().path("brokerEpoch")));
     }
 
     private void fetched(TraceEvent event, ReplicaImage replica, Map<String, Object> seen) {

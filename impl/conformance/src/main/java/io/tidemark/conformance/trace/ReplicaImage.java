@@ -33,6 +33,10 @@ final class ReplicaImage {
         this.broker = "b" + node;
     }
 
+    /** Of a replica whose process has ended: what is on disk. */
+    int diskFlushed;
+
+    int diskHw;
     private Map<String, Object> askedOnItsWay = Map.of();
     private Map<String, Object> alterPartitionOnItsWay = Map.of();
     private JsonNode answerOnItsWay = MissingNode.getInstance();

@@ -1,5 +1,6 @@
 package io.tidemark.runtime.trace;
 
+import io.tidemark.core.ReplyToken;
 import io.tidemark.core.Step;
 import io.tidemark.core.log.BatchHeader;
 import io.tidemark.core.log.OffsetAndEpoch;
@@ -17,12 +18,15 @@ import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
 import java.util.TreeMap;
+import java.util.WeakHashMap;
 import org.jspecify.annotations.Nullable;
 
 /** One replica: its variables, and what its inputs say. */
 final class PartitionTrace {
     private final LogChange log = new LogChange();
     private final Known known = new Known();
+    /** Whose fetch may be read again later. */
+    private final Map<ReplyToken, PartitionInput.HandleFetch> fetches = new WeakHashMap<>();
 
     /** What the step changed; everything at the first call. */
     Map<String, @Nullable Object> changes(PartitionView view) {
@@ -91,7 +95,7 @@ final class PartitionTrace {
     }
 
     /** What the input says, and of an answer what it says. */
-    static Map<String, @Nullable Object> args(PartitionView view, PartitionInput input, Step<PartitionEffect> step) {
+    Map<String, @Nullable Object> args(PartitionView view, PartitionInput input, Step<PartitionEffect> step) {
         Map<String, @Nullable Object> args = new LinkedHashMap<>();
         if (input instanceof PartitionInput.HandleProduce in) {
             args.put("acks", in.acks());
@@ -100,11 +104,15 @@ final class PartitionTrace {
         } else if (input instanceof PartitionInput.PersistLog in) {
             args.put("flushed", in.flushed());
         } else if (input instanceof PartitionInput.HandleFetch in) {
+            fetches.put(in.token(), in);
             args.put("from", in.replicaId());
             args.put("brokerEpoch", in.brokerEpoch());
             args.putAll(request(in.currentLeaderEpoch(), in.fetchOffset(), in.lastFetchedEpoch()));
             args.put("answer", answer(step));
         } else if (input instanceof PartitionInput.FollowerRead in) {
+            PartitionInput.HandleFetch first = fetches.get(in.token());
+            args.put("from", first == null ? -1 : first.replicaId());
+            args.put("brokerEpoch", first == null ? -1 : first.brokerEpoch());
             args.putAll(request(in.currentLeaderEpoch(), in.fetchOffset(), in.lastFetchedEpoch()));
             args.put("answer", answer(step));
         } else if (input instanceof PartitionInput.HandleFetchResponse in) {

@@ -84,13 +84,12 @@ final class StepTrace implements StepListener {
     @Override
     public void partition(
             TopicPartition partition, PartitionCore core, PartitionInput input, Step<PartitionEffect> step) {
-        Map<String, @Nullable Object> state = partitions
-                .computeIfAbsent(partition, id -> new PartitionTrace())
-                .changes(core.view());
+        PartitionTrace replica = partitions.computeIfAbsent(partition, id -> new PartitionTrace());
+        Map<String, @Nullable Object> state = replica.changes(core.view());
         if (step.action() != null || !state.isEmpty() || input instanceof PartitionInput.FollowerRead) {
             Map<String, @Nullable Object> args = new LinkedHashMap<>();
             args.put("partition", ControllerTrace.id(partition));
-            args.putAll(PartitionTrace.args(core.view(), input, step));
+            args.putAll(replica.args(core.view(), input, step));
             write(step.action(), input, args, state);
         }
     }
