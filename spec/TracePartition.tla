@@ -15,8 +15,11 @@
 (*   PartialAnswer    an answer holds less than the leader has             *)
 (*   PersistUpTo      an fsync covers what was there when it began         *)
 (*   AckTimeout       an acknowledgement is given up                       *)
-(*   Die              a process or its machine stops; the high watermark   *)
-(*              that was written down is an old one, not always the start  *)
+(*   Known            a broker applies its own registration before the     *)
+(*              controller's answer to it comes: that says nothing new     *)
+(*   Die              a process or its machine stops; what the next one    *)
+(*              knows of its high watermark and of what is on disk is as   *)
+(*              old as its checkpoints, not always the start of the log    *)
 (*                                                                         *)
 (* Several traces that begin alike are one run of TLC: `trace` is the      *)
 (* number of the one that is followed, 0 of the one that the others are    *)
@@ -33,9 +36,10 @@ CONSTANTS
 VARIABLES
     trace,  \* which trace is followed
     pos,    \* how many of its steps are taken
+    fsynced, \* fsynced[b]: what is on b's disk, whether the process of b knows it or not
     late    \* requests that will arrive although their sender no longer waits for them
 
-traceVars == <<trace, pos, late>>
+traceVars == <<trace, pos, fsynced, late>>
 
 StepsOf(j) == IF j = 0 THEN Len(Steps)
               ELSE Variants[j].from + Len(Variants[j].steps) + Len(Steps) - Variants[j].resume + 1
@@ -87,12 +91,14 @@ AckTimeout(l, left) ==
     /\ pendingAcks' = [pendingAcks EXCEPT ![l] = {a \in @ : a.acks # "all" \/ a.required \in left}]
     /\ UNCHANGED <<metaVars, brokerVars, applied, logVars, leaderVars, hw, acked, committed, netVars, exposed, budget>>
 
-Die(b, n, h) ==
+\* n records are left, the high watermark starts from h, and the next process knows of k that they are on disk.
+Die(b, n, h, k) ==
     /\ up[b] # "down"
-    /\ n \in flushed[b]..Len(log[b]) \cup {Len(log[b])}
+    /\ n \in {Len(log[b])} \cup fsynced[b]..Len(log[b])
     /\ h \in logStart[b]..Min(hw[b], n)
+    /\ k \in 0..n
     /\ log' = [log EXCEPT ![b] = Truncate(@, n)]
-    /\ flushed' = [flushed EXCEPT ![b] = IF n = Len(log[b]) THEN @ ELSE n]
+    /\ flushed' = [flushed EXCEPT ![b] = k]
     /\ UNCHANGED <<logStart, ghosts, budget>>
     /\ Stop(b, h)
 
@@ -128,6 +134,7 @@ Act(s) ==
          [] s.do = "AckTimeout" -> AckTimeout(b, x.left)
          [] s.do = "HandleBrokerRegistration" -> HandleBrokerRegistration(b) /\ incarnation[b] = x.incarnation
          [] s.do = "HandleBrokerRegistrationResponse" -> HandleBrokerRegistrationResponse(b)
+         [] s.do = "Known" -> UNCHANGED vars
          [] s.do = "HandleBrokerHeartbeat" -> HandleBrokerHeartbeat(b, x.want)
          [] s.do = "HandleBrokerHeartbeatResponse" -> HandleBrokerHeartbeatResponse(b)
          [] s.do = "BrokerSessionTimeout" -> BrokerSessionTimeout(b)
@@ -139,7 +146,7 @@ Act(s) ==
          [] s.do = "HandleAlterMinIsr" -> HandleAlterMinIsr(x.minIsr)
          [] s.do = "CommitMetadata" -> CommitMetadata /\ metaHw' = x.upTo
          [] s.do = "LoseUncommitted" -> LoseUncommitted /\ Len(metaLog') = x.end
-         [] s.do = "Die" -> Die(b, x.end, x.hw)
+         [] s.do = "Die" -> Die(b, x.end, x.hw, x.flushed)
          [] s.do = "WipeDisk" -> WipeDisk(b)
          [] s.do = "RestartBroker" -> RestartBroker(b)
          [] s.do = "LoseMessage" -> LoseMessage(b, x.kind)
@@ -202,6 +209,7 @@ Follow(j) ==
        IN /\ Act(s)
           /\ IF j = 0 /\ pos + 1 = Unseen THEN TRUE ELSE Agrees(s)
           /\ late' = late \cup Keep(s)
+          /\ fsynced' = [b \in Replicas |-> Min(Len(log'[b]), Max(fsynced[b], flushed'[b]))]
     /\ trace' = j /\ pos' = pos + 1
     /\ PrintT(<<"@followed", j, pos + 1>>)
 
@@ -213,6 +221,7 @@ TraceInit ==
     /\ pendingAcks = Start.pendingAcks /\ fetchResp = Start.fetchResp /\ apResp = Start.apResp
     /\ ghosts = {} /\ acked = {} /\ exposed = {} /\ committed = {}
     /\ budget = [Budget EXCEPT !.records = @ - Start.ids]
+    /\ fsynced = Start.fsynced
     /\ trace = 0 /\ pos = 0 /\ late = Start.late
 
 TraceNext ==

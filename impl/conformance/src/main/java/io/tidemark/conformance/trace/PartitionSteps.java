@@ -158,21 +158,27 @@ final class PartitionSteps {
             return;
         }
         int end = replica.log.size();
-        int flushed = replica.acts() ? replica.number("flushed") : replica.diskFlushed;
-        boolean clean = replica.up.equals("down");
+        boolean acts = replica.acts();
         ReplicaImage next = opened(event);
         int kept = next == null ? end : agree(replica.log, next.log);
-        int hw = next != null ? next.number("hw") : replica.acts() ? replica.number("hw") : replica.diskHw;
-        boolean wiped = next != null && kept < flushed && next.log.isEmpty();
-        if (!clean) {
-            int start = Math.max(0, replica.number("logStart"));
-            hidden("Die", replica.broker, record("end", wiped ? end : kept, "hw", wiped ? start : hw), event);
+        int hw = next != null ? next.number("hw") : acts ? replica.number("hw") : replica.diskHw;
+        int flushed = next != null ? next.number("flushed") : acts ? replica.number("flushed") : replica.diskFlushed;
+        boolean wiped = next != null && next.log.isEmpty() && replica.fsynced > 0;
+        if (!replica.up.equals("down")) {
+            hidden(
+                    "Die",
+                    replica.broker,
+                    wiped
+                            ? record("end", end, "hw", Math.max(0, replica.number("logStart")), "flushed", end)
+                            : record("end", kept, "hw", hw, "flushed", flushed),
+                    event);
         }
         if (wiped) {
             hidden("WipeDisk", replica.broker, Map.of(), event);
         }
-        replica.diskFlushed = wiped ? 0 : clean ? end : kept == end ? flushed : kept;
+        replica.diskFlushed = flushed;
         replica.diskHw = hw;
+        replica.fsynced = Math.min(kept, Math.max(replica.fsynced, flushed));
         replica.log.subList(kept, end).clear();
     }
 
@@ -214,18 +220,19 @@ final class PartitionSteps {
         ReplicaImage replica = image(event.node());
         JsonNode epoch = event.state().path("brokerEpoch");
         replica.brokerEpoch = epoch.asLong(replica.brokerEpoch);
-        String up =
+        boolean known = replica.up.equals("recovery") && event.action().equals("HandleBrokerRegistrationResponse");
+        boolean told = LIFE.contains(event.action());
+        replica.up =
                 switch (event.state().path("up").asText()) {
                     case "STARTING" -> "starting";
                     case "RECOVERY" -> "recovery";
                     case "RUNNING" -> "running";
-                    case "SHUTTING_DOWN" -> "down";
+                        // Who is told to go stops in order; who gives up in its start dies.
+                    case "SHUTTING_DOWN" -> told ? "down" : replica.up;
                     default -> replica.up;
                 };
-        boolean told = LIFE.contains(event.action());
-        replica.up = up;
         if (told && holds(replica.broker)) {
-            add(event.action(), replica.broker, Map.of(), seen(replica), event);
+            add(known ? "Known" : event.action(), replica.broker, Map.of(), seen(replica), event);
         }
     }
 
@@ -307,8 +314,12 @@ final class PartitionSteps {
     /** A replica that was opened acts from its own registration on, which it applies too. */
     private void opened(ReplicaImage replica, TraceEvent event) {
         String broker = replica.broker;
-        if (replica.diskFlushed < replica.log.size()) {
-            hidden("PersistLog", broker, record("upTo", replica.log.size()), event);
+        if (replica.up.equals("starting")) {
+            // It has applied its registration before the controller's answer has come.
+            hidden("HandleBrokerRegistrationResponse", broker, Map.of(), event);
+            replica.up = "recovery";
+            replica.brokerEpoch =
+                    replica.get("reg").path(broker.substring(1)).path("epoch").asLong(-1);
         }
         hidden("ApplyPartitionChange", broker, Map.of(), event);
         add("ApplyBrokerChange", broker, Map.of(), replica.seen(controller.index(), controller.brokers()), event);

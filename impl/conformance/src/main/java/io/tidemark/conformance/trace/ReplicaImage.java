@@ -37,6 +37,9 @@ final class ReplicaImage {
     int diskFlushed;
 
     int diskHw;
+    /** How much of the log is on disk, whether its process knows or not. */
+    int fsynced;
+
     private Map<String, Object> askedOnItsWay = Map.of();
     private Map<String, Object> alterPartitionOnItsWay = Map.of();
     private JsonNode answerOnItsWay = MissingNode.getInstance();
@@ -142,6 +145,7 @@ final class ReplicaImage {
                 }
             });
         }
+        fsynced = Math.min(log.size(), Math.max(Math.min(fsynced, kept), number("flushed")));
     }
 
     /** Whether the end that the last change of the log states is where it ends. */
