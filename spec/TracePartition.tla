@@ -114,10 +114,17 @@ Answers(f, x) ==
                   /\ a.diverging = x.diverging
                   /\ [i \in DOMAIN a.records |-> a.records[i].epoch] = x.epochs
 
+\* Steps of the controller alone; whose step the others are is one of the replicas.
+OfNobody == {"HandleElectLeaders", "PreferredLeaderTimeout", "UncleanElectionTimeout", "HandleAlterMinIsr", "CommitMetadata",
+             "LoseUncommitted", "LateAlterPartition"}
+
 Act(s) ==
     LET b == s.at
         x == s.x
-    IN CASE s.do = "HandleProduce" -> HandleProduce(b, x.acks, IF x.offset >= 0 THEN DuplicateId(b, x.offset) ELSE NextId)
+    IN CASE s.do \notin OfNobody /\ b \notin Replicas -> FALSE
+         [] s.do \in {"HandleFetch", "FollowerRead"} /\ x.from \notin Replicas -> FALSE
+         [] s.do = "ProposeExpandIsr" /\ x.follower \notin Replicas -> FALSE
+         [] s.do = "HandleProduce" -> HandleProduce(b, x.acks, IF x.offset >= 0 THEN DuplicateId(b, x.offset) ELSE NextId)
          [] s.do = "PersistLog" -> PersistUpTo(b, x.upTo)
          [] s.do = "HandleFetch" -> HandleFetch(b, x.from) /\ FetchRequest(x.from) = x.asked
          [] s.do = "LateFetch" -> LateFetch(b, x.asked)
@@ -125,7 +132,7 @@ Act(s) ==
          [] s.do = "PartialAnswer" -> PartialAnswer(b, x.records)
          [] s.do = "HandleFetchResponse" -> HandleFetchResponse(b) /\ Answers(b, x)
          [] s.do = "ProposeExpandIsr" -> ProposeExpandIsr(b, x.follower)
-         [] s.do = "ReplicaLagTimeout" -> \E S \in SUBSET x.laggards : ReplicaLagTimeout(b, S)
+         [] s.do = "ReplicaLagTimeout" -> \E S \in SUBSET (x.laggards \cap Replicas) : ReplicaLagTimeout(b, S)
          [] s.do = "HandleAlterPartitionResponse" -> HandleAlterPartitionResponse(b) /\ apResp[b].error = x.error
          [] s.do = "ApplyPartitionChange" -> ApplyPartitionChange(b)
          [] s.do = "ApplyBrokerChange" -> ApplyBrokerChange(b)
@@ -199,6 +206,59 @@ Agrees(s) ==
            [] s.see.of = "broker" -> BrokerIs(s.at, s.see)
 
 -----------------------------------------------------------------------------
+(* For whoever has to find out why a step is not possible. *)
+
+Show(name, value) == PrintT(ToString(<<"@expected", name, value>>))
+
+\* What the specification makes of the step, under the names that observations have.
+ShowExpected(s) ==
+    LET b == s.at
+        img == metaLog'[IF s.see # Nil /\ s.see.of = "controller" THEN Len(metaLog') ELSE Max(applied'[b], 1)]
+    IN IF s.see = Nil THEN TRUE
+       ELSE CASE s.see.of = "replica" ->
+                   /\ Show("applied", applied'[b]) /\ Show("logStart", logStart'[b]) /\ Show("flushed", flushed'[b])
+                   /\ Show("hw", hw'[b]) /\ Show("epochStart", epochStart'[b])
+                   /\ Show("epochs", [i \in 1..(Len(log'[b]) - s.see.kept) |-> log'[b][s.see.kept + i].epoch])
+                   /\ Show("follower", IF follower'[b] = Nil THEN Nil ELSE [f \in Replicas \ {b} |->
+                        [offset |-> follower'[b][f].offset, brokerEpoch |-> follower'[b][f].brokerEpoch,
+                         caughtUp |-> follower'[b][f].caughtUp]])
+                   /\ Show("isrState", isrState'[b])
+                   /\ Show("pendingAcks", {a.required : a \in {p \in pendingAcks'[b] : p.acks = "all"}})
+                   /\ Show("leader", img.part.leader) /\ Show("leaderEpoch", img.part.leaderEpoch)
+                   /\ Show("partitionEpoch", IF isrState'[b] = Nil THEN img.part.partitionEpoch
+                                                                   ELSE isrState'[b].partitionEpoch)
+                   /\ Show("minIsr", img.minIsr)
+                   /\ Show("reg", [r \in Replicas |-> [epoch |-> img.reg[r].epoch, active |-> Active(img, r)]])
+              [] s.see.of = "controller" ->
+                   /\ Show("end", Len(metaLog')) /\ Show("part", img.part) /\ Show("minIsr", img.minIsr)
+                   /\ Show("reg", img.reg)
+              [] s.see.of = "broker" ->
+                   /\ Show("up", up'[b]) /\ Show("incarnation", incarnation'[b]) /\ Show("brokerEpoch", brokerEpoch'[b])
+
+ShowEnabled(name, enabled) == IF enabled THEN PrintT(ToString(<<"@enabled", name>>)) ELSE TRUE
+
+\* What b might have done instead.
+ShowInstead(b) ==
+    /\ ShowEnabled("HandleProduce", ENABLED HandleProduce(b, "all", NextId))
+    /\ ShowEnabled("PersistLog", ENABLED PersistLog(b))
+    /\ ShowEnabled("HandleFetch", \E f \in Replicas \ {b} : ENABLED HandleFetch(b, f))
+    /\ ShowEnabled("HandleFetchResponse", ENABLED HandleFetchResponse(b))
+    /\ ShowEnabled("ProposeExpandIsr", \E f \in Replicas \ {b} : ENABLED ProposeExpandIsr(b, f))
+    /\ ShowEnabled("ReplicaLagTimeout", \E S \in SUBSET Replicas : ENABLED ReplicaLagTimeout(b, S))
+    /\ ShowEnabled("HandleAlterPartition", ENABLED HandleAlterPartition(b))
+    /\ ShowEnabled("HandleAlterPartitionResponse", ENABLED HandleAlterPartitionResponse(b))
+    /\ ShowEnabled("ApplyPartitionChange", ENABLED ApplyPartitionChange(b))
+    /\ ShowEnabled("ApplyBrokerChange", ENABLED ApplyBrokerChange(b))
+    /\ ShowEnabled("ApplyMinIsrChange", ENABLED ApplyMinIsrChange(b))
+    /\ ShowEnabled("ConsumerRead", ENABLED ConsumerRead(b))
+    /\ ShowEnabled("HandleBrokerRegistration", ENABLED HandleBrokerRegistration(b))
+    /\ ShowEnabled("HandleBrokerRegistrationResponse", ENABLED HandleBrokerRegistrationResponse(b))
+    /\ ShowEnabled("HandleBrokerHeartbeat", \E w \in {"run", "shutdown"} : ENABLED HandleBrokerHeartbeat(b, w))
+    /\ ShowEnabled("HandleBrokerHeartbeatResponse", ENABLED HandleBrokerHeartbeatResponse(b))
+    /\ ShowEnabled("BrokerSessionTimeout", ENABLED BrokerSessionTimeout(b))
+    /\ ShowEnabled("RestartBroker", ENABLED RestartBroker(b))
+
+-----------------------------------------------------------------------------
 (* Behaviours *)
 
 Keep(s) == {FetchRequest(f)' : f \in s.keep.fetch} \cup {AlterPartitionRequest(l)' : l \in s.keep.alterPartition}
@@ -207,7 +267,7 @@ Follow(j) ==
     /\ pos < StepsOf(j)
     /\ LET s == StepAt(j, pos + 1)
        IN /\ Act(s)
-          /\ IF j = 0 /\ pos + 1 = Unseen THEN TRUE ELSE Agrees(s)
+          /\ IF j = 0 /\ pos + 1 = Unseen THEN ShowExpected(s) ELSE Agrees(s)
           /\ late' = late \cup Keep(s)
           /\ fsynced' = [b \in Replicas |-> Min(Len(log'[b]), Max(fsynced[b], flushed'[b]))]
     /\ trace' = j /\ pos' = pos + 1
@@ -225,7 +285,8 @@ TraceInit ==
     /\ trace = 0 /\ pos = 0 /\ late = Start.late
 
 TraceNext ==
-    \/ Follow(trace)
+    \/ trace = 0 /\ pos + 1 = Unseen /\ Steps[Unseen].at \in Replicas /\ ShowInstead(Steps[Unseen].at) /\ FALSE
+    \/ (Unseen = 0 \/ pos < Unseen) /\ Follow(trace)
     \/ trace = 0 /\ \E j \in DOMAIN Variants : Variants[j].from = pos /\ Follow(j)
 
 TraceSpec == TraceInit /\ [][TraceNext]_<<vars, traceVars>>

@@ -1,5 +1,6 @@
 package io.tidemark.simulation;
 
+import io.tidemark.core.Guards;
 import io.tidemark.core.broker.BrokerState;
 import io.tidemark.core.message.PartitionRef;
 import io.tidemark.core.metadata.MetadataView;
@@ -13,7 +14,6 @@ import java.util.List;
 import java.util.SortedMap;
 import java.util.TreeMap;
 import java.util.UUID;
-import java.util.function.Consumer;
 import java.util.random.RandomGenerator;
 import org.jspecify.annotations.Nullable;
 
@@ -112,21 +112,31 @@ public final class Simulation {
     }
 
     /**
-     * Takes every step of every node as a line of a trace, from the start on; see {@link TraceLog#header} for the first line
-     * of a file. Before the run alone.
+     * A run of three nodes as a trace, its header first; where an invariant is violated it ends there.
+     *
+     * @param faultMs how long faults come and go, in virtual ms
+     * @param guards those that are on in the nodes
      */
-    void trace(Consumer<String> lines) {
-        TraceLog trace = new TraceLog(lines);
-        nodes.forEach(node -> node.trace(trace));
+    public static List<String> traced(long seed, long faultMs, Guards guards) {
+        return traced(seed, faultMs, Shape.three().withGuards(guards));
     }
 
-    /** What of the shape is a constant of the specification, for a trace's header. */
-    SortedMap<String, Object> constants() {
+    static List<String> traced(long seed, long faultMs, Shape shape) {
+        Simulation simulation = new Simulation(seed, shape, false);
+        List<String> lines = new ArrayList<>();
+        TraceLog trace = new TraceLog(lines::add);
+        simulation.nodes.forEach(node -> node.trace(trace));
+        try {
+            simulation.run(faultMs);
+        } catch (Invariants.Violation violation) {
+            simulation.world.tell("the trace ends: " + violation.getMessage());
+        }
         SortedMap<String, Object> constants = new TreeMap<>();
         constants.put("elr", shape.elr);
         constants.put("flushEveryMessage", shape.flushEveryMessage);
-        constants.put("topic", SimClients.TOPIC);
-        return constants;
+        List<Integer> ids = simulation.nodes.stream().map(SimNode::id).toList();
+        lines.add(0, TraceLog.header(trace.events(), ids, constants));
+        return lines;
     }
 
     /** Starts the nodes and makes the topic; returns when every replica is in sync. */
@@ -158,6 +168,10 @@ public final class Simulation {
 
     SimNetwork network() {
         return network;
+    }
+
+    List<SimNode> nodes() {
+        return nodes;
     }
 
     SimNode node(int id) {

@@ -35,7 +35,6 @@ final class PartitionSteps {
     private long committed;
     private boolean begun;
     private @Nullable Map<String, Object> start;
-    private int firstEvent;
 
     private PartitionSteps(TraceFile trace, String partition) {
         this.partition = partition;
@@ -55,18 +54,24 @@ final class PartitionSteps {
      * The steps of the events from one on.
      *
      * @param from index of the first event, if by then every replica takes part; else of the first one where it does
-     * @param count how many events of the partition, at most
+     * @param count how many events of the partition; more where a replica is away, so that the next segment can begin with
+     *     all of them
      */
     static Segment of(TraceFile trace, String partition, int from, int count) {
         PartitionSteps all = new PartitionSteps(trace, partition);
         int taken = 0;
+        int last = 0;
         for (TraceEvent event : all.events) {
             if (!all.begun && event.index() >= from && all.ready()) {
-                all.begin(event.index());
+                all.begin();
             }
             int before = all.steps.size();
             all.take(event);
-            if (all.begun && all.steps.size() > before && ++taken == count) {
+            last = event.index();
+            if (all.begun && all.steps.size() > before) {
+                taken++;
+            }
+            if (taken >= count && all.ready()) {
                 break;
             }
         }
@@ -76,6 +81,7 @@ final class PartitionSteps {
                 all.start == null ? Map.of() : all.start,
                 all.steps,
                 taken,
+                last,
                 all.flushes,
                 trace.config().path("elr").asBoolean(),
                 all.controller.minIsr());
@@ -90,9 +96,8 @@ final class PartitionSteps {
                 });
     }
 
-    private void begin(int event) {
+    private void begin() {
         begun = true;
-        firstEvent = event;
         start = new StartState(controller, replicas, sent).build(controller.index().below(committed));
     }
 
@@ -330,13 +335,19 @@ final class PartitionSteps {
         void add(String action, String at, Map<String, Object> args, Object seen, TraceEvent event);
     }
 
-    /** What TLC is to follow. */
+    /**
+     * What TLC is to follow.
+     *
+     * @param events how many events the steps tell of
+     * @param last index of the last event that was read
+     */
     record Segment(
             String partition,
             List<String> brokers,
             Map<String, Object> start,
             List<SpecStep> steps,
             int events,
+            int last,
             boolean flushEveryMessage,
             boolean elr,
             int minIsr) {

@@ -14,6 +14,9 @@ final class ReplicaImage {
     /** The content of a fetch. */
     record Request(int leader, int leaderEpoch, int offset, int lastEpoch) {}
 
+    /** Of a record that no log has. */
+    private static final int NO_EPOCH = -2;
+
     final String broker;
     final List<Integer> log = new ArrayList<>();
     private final Map<String, JsonNode> state = new HashMap<>();
@@ -190,7 +193,7 @@ final class ReplicaImage {
         seen.put("of", "replica");
         seen.put("applied", index.of(get("applied").asLong()));
         seen.put("kept", kept);
-        seen.put("epochs", endAgrees() ? List.copyOf(log.subList(kept, log.size())) : List.of("where the log ends"));
+        seen.put("epochs", endAgrees() ? List.copyOf(log.subList(kept, log.size())) : List.of(NO_EPOCH));
         for (String name : List.of("logStart", "flushed", "hw", "leaderEpoch", "partitionEpoch", "minIsr")) {
             seen.put(name, number(name));
         }

@@ -6,11 +6,14 @@ import io.tidemark.spec.tlc.TlcCommand;
 import io.tidemark.spec.tlc.TlcOptions;
 import io.tidemark.spec.tlc.TlcProcess;
 import io.tidemark.spec.tlc.TlcResult;
+import io.tidemark.spec.trace.TlaValue;
 import java.io.IOException;
 import java.nio.file.Files;
 import java.nio.file.Path;
 import java.util.ArrayList;
+import java.util.LinkedHashMap;
 import java.util.List;
+import java.util.Map;
 import java.util.concurrent.atomic.AtomicInteger;
 import java.util.regex.Matcher;
 import java.util.regex.Pattern;
@@ -35,15 +38,19 @@ final class TraceRun {
      * How far each could be followed.
      *
      * @param followed steps taken of the main trace, then of each variant
-     * @param printed by the last step of the main trace
+     * @param expected of the step whose observation was not compared: each variable as the specification has it
+     * @param enabled actions that whoever acts there might have taken
      */
-    record Followed(List<Integer> followed, TlcResult result) {
+    record Followed(List<Integer> followed, Map<String, TlaValue> expected, List<String> enabled, TlcResult result) {
         Followed {
             followed = List.copyOf(followed);
+            expected = new LinkedHashMap<>(expected);
+            enabled = List.copyOf(enabled);
         }
     }
 
     private static final Pattern FOLLOWED = Pattern.compile("<<\\s*\"@followed\",\\s*(\\d+),\\s*(\\d+)\\s*>>");
+    private static final Pattern TOLD = Pattern.compile("<<\"@(expected|enabled)\", \"(\\w+)\"(?:, (.*))?>>");
     private static final AtomicInteger RUNS = new AtomicInteger();
     private static final List<String> BUDGETS = List.of(
             "records",
@@ -95,7 +102,8 @@ final class TraceRun {
                     SpecException.Kind.ENVIRONMENT, modules.toString(), "cannot be written", "a writable directory");
         }
         int[] reached = new int[variants.size() + 1];
-        List<String> odd = new ArrayList<>();
+        Map<String, TlaValue> expected = new LinkedHashMap<>();
+        List<String> enabled = new ArrayList<>();
         TlcCommand command = new TlcCommand(
                 options.withCoverage(false).withBrief(true),
                 modules.resolve("TraceRun.tla").toAbsolutePath(),
@@ -105,12 +113,15 @@ final class TraceRun {
         TlcResult result = TlcProcess.run(command, null, new TlcProcess.Listener() {
             @Override
             public void printed(String line) {
-                Matcher told = FOLLOWED.matcher(line);
-                if (told.matches()) {
-                    int which = Integer.parseInt(told.group(1));
-                    reached[which] = Math.max(reached[which], Integer.parseInt(told.group(2)));
-                } else if (!line.isBlank()) {
-                    odd.add(line);
+                Matcher step = FOLLOWED.matcher(line);
+                Matcher told = TOLD.matcher(plain(line));
+                if (step.matches()) {
+                    int which = Integer.parseInt(step.group(1));
+                    reached[which] = Math.max(reached[which], Integer.parseInt(step.group(2)));
+                } else if (told.matches() && told.group(3) != null) {
+                    expected.put(told.group(2), TlaValue.parse(told.group(3)));
+                } else if (told.matches()) {
+                    enabled.add(told.group(2));
                 }
             }
         });
@@ -128,7 +139,14 @@ final class TraceRun {
         for (int each : reached) {
             followed.add(each);
         }
-        return new Followed(followed, result);
+        return new Followed(followed, expected, enabled, result);
+    }
+
+    /** A text as TLC prints it, without its quotes. */
+    private static String plain(String line) {
+        String text = line.strip();
+        boolean quoted = text.length() > 1 && text.startsWith("\"") && text.endsWith("\"");
+        return quoted ? text.substring(1, text.length() - 1).replace("\\\"", "\"") : text;
     }
 
     private static String module(Segment segment, List<Variant> variants, int unseen) {
