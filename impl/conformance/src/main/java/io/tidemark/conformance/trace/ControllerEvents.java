@@ -59,17 +59,17 @@ final class ControllerEvents {
         if (appended == 0) {
             return;
         }
-        Map<String, Object> x =
-                switch (event.action()) {
-                    case "HandleBrokerRegistration" -> record(
-                            "incarnation",
-                            controller.lives().getOrDefault(args.path("incarnation").asText(), -1));
-                    case "HandleBrokerHeartbeat" -> record(
-                            "want", args.path("wantShutDown").asBoolean() ? "shutdown" : "run");
-                    case "HandleElectLeaders" -> record("mode", args.path("mode").asText());
-                    case "HandleAlterMinIsr" -> record("minIsr", controller.minIsr());
-                    default -> Map.of();
-                };
+        Map<String, Object> x = switch (event.action()) {
+            case "HandleBrokerRegistration" ->
+                record(
+                        "incarnation",
+                        controller.lives().getOrDefault(args.path("incarnation").asText(), -1));
+            case "HandleBrokerHeartbeat" ->
+                record("want", args.path("wantShutDown").asBoolean() ? "shutdown" : "run");
+            case "HandleElectLeaders" -> record("mode", args.path("mode").asText());
+            case "HandleAlterMinIsr" -> record("minIsr", controller.minIsr());
+            default -> Map.of();
+        };
         sink.add(event.action(), args.has("broker") ? broker : "b" + event.node(), x, controller.seen(), event);
     }
 

@@ -59,7 +59,8 @@ final class ControllerImage {
         for (JsonNode record : state.path("metaLog").path("appended")) {
             String type = record.path("type").asText();
             boolean own = record.path("partition").asText().equals(partition);
-            boolean broker = index.begun() && brokers.contains("b" + record.path("broker").asInt());
+            boolean broker = index.begun()
+                    && brokers.contains("b" + record.path("broker").asInt());
             boolean clears = type.equals("ClearElr") && !newPart.equals(part);
             boolean config = index.begun() && !minIsrTold && (type.equals("Config") || type.equals("FeatureLevel"));
             minIsrTold |= config;
@@ -68,7 +69,7 @@ final class ControllerImage {
             }
         }
         if (!index.begun()) {
-            registrations.fields().forEachRemaining(field -> register(field.getKey(), field.getValue()));
+            registrations.properties().forEach(field -> register(field.getKey(), field.getValue()));
             part = newPart;
             minIsr = newMinIsr;
             if (created && !relevant.isEmpty()) {
@@ -96,7 +97,7 @@ final class ControllerImage {
         // Of a line that tells all, what it says of the others is as it was.
         part = newPart;
         minIsr = newMinIsr;
-        registrations.fields().forEachRemaining(field -> register(field.getKey(), field.getValue()));
+        registrations.properties().forEach(field -> register(field.getKey(), field.getValue()));
         return relevant.size();
     }
 
@@ -154,8 +155,7 @@ final class ControllerImage {
 
     /** As {@code ControllerIs} of the module compares it. */
     Map<String, Object> seen() {
-        return record(
-                "of", "controller", "end", index.end(), "part", part, "reg", registrations(), "minIsr", minIsr);
+        return record("of", "controller", "end", index.end(), "part", part, "reg", registrations(), "minIsr", minIsr);
     }
 
     /** The metadata log as the specification has it. */

@@ -98,7 +98,8 @@ final class PartitionSteps {
 
     private void begin() {
         begun = true;
-        start = new StartState(controller, replicas, sent).build(controller.index().below(committed));
+        start = new StartState(controller, replicas, sent)
+                .build(controller.index().below(committed));
     }
 
     private void add(String action, String at, Map<String, Object> args, Object seen, TraceEvent event) {
@@ -227,15 +228,14 @@ final class PartitionSteps {
         replica.brokerEpoch = epoch.asLong(replica.brokerEpoch);
         boolean known = replica.up.equals("recovery") && event.action().equals("HandleBrokerRegistrationResponse");
         boolean told = LIFE.contains(event.action());
-        replica.up =
-                switch (event.state().path("up").asText()) {
-                    case "STARTING" -> "starting";
-                    case "RECOVERY" -> "recovery";
-                    case "RUNNING" -> "running";
-                        // Who is told to go stops in order; who gives up in its start dies.
-                    case "SHUTTING_DOWN" -> told ? "down" : replica.up;
-                    default -> replica.up;
-                };
+        replica.up = switch (event.state().path("up").asText()) {
+            case "STARTING" -> "starting";
+            case "RECOVERY" -> "recovery";
+            case "RUNNING" -> "running";
+            // Who is told to go stops in order; who gives up in its start dies.
+            case "SHUTTING_DOWN" -> told ? "down" : replica.up;
+            default -> replica.up;
+        };
         if (told && holds(replica.broker)) {
             add(known ? "Known" : event.action(), replica.broker, Map.of(), seen(replica), event);
         }

@@ -41,12 +41,23 @@ final class ReplicaEvents {
         Map<String, Object> seen = replica.seen(controller.index(), controller.brokers());
         switch (event.action()) {
             case "HandleProduce" -> produce(event, replica, seen);
-            case "PersistLog" -> observed(event, replica, record("upTo", Math.min(args.path("flushed").asInt(), replica.log.size())), seen);
+            case "PersistLog" ->
+                observed(
+                        event,
+                        replica,
+                        record("upTo", Math.min(args.path("flushed").asInt(), replica.log.size())),
+                        seen);
             case "HandleFetch" -> fetch(event, replica, live, seen);
             case "FollowerRead" -> read(event, replica);
             case "HandleFetchResponse" -> fetched(event, replica, seen);
-            case "ProposeExpandIsr" -> observed(event, replica, record("follower", "b" + args.path("follower").asInt()), seen);
-            case "ReplicaLagTimeout" -> observed(event, replica, record("laggards", ReplicaImage.brokers(args.path("laggards"))), seen);
+            case "ProposeExpandIsr" ->
+                observed(
+                        event,
+                        replica,
+                        record("follower", "b" + args.path("follower").asInt()),
+                        seen);
+            case "ReplicaLagTimeout" ->
+                observed(event, replica, record("laggards", ReplicaImage.brokers(args.path("laggards"))), seen);
             case "HandleAlterPartitionResponse" -> {
                 observed(event, replica, record("error", args.path("error").asText()), seen);
                 replica.alterPartitionAnswer = false;
@@ -55,7 +66,8 @@ final class ReplicaEvents {
             case "ApplyPartitionChange" -> {
                 observed(event, replica, Map.of(), seen);
                 replica.fetchAnswer &= !event.state().has("leaderEpoch");
-                replica.alterPartitionAnswer &= replica.get("isrState").path("pending").isObject();
+                replica.alterPartitionAnswer &=
+                        replica.get("isrState").path("pending").isObject();
             }
             default -> {
                 if (CODE_ONLY.contains(event.action()) && event.state().isEmpty()) {
@@ -79,7 +91,8 @@ final class ReplicaEvents {
     /** Records of one batch are appended one by one; the last one waits for all. */
     private void produce(TraceEvent event, ReplicaImage replica, Map<String, Object> seen) {
         JsonNode args = event.args();
-        String acks = args.path("acks").asInt() == -1 ? "all" : args.path("acks").asText();
+        String acks =
+                args.path("acks").asInt() == -1 ? "all" : args.path("acks").asText();
         JsonNode duplicate = args.path("duplicateOf");
         if (duplicate.isNumber()) {
             observed(event, replica, record("acks", acks, "offset", duplicate.asInt()), seen);

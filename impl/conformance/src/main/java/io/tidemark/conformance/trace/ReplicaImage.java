@@ -135,7 +135,7 @@ final class ReplicaImage {
 
     /** Takes up what a line says. */
     void take(JsonNode changes) {
-        changes.fields().forEachRemaining(field -> state.put(field.getKey(), field.getValue()));
+        changes.properties().forEach(field -> state.put(field.getKey(), field.getValue()));
         kept = log.size();
         JsonNode change = changes.path("log");
         if (change.isObject()) {
@@ -249,7 +249,7 @@ final class ReplicaImage {
     static Map<String, Object> pending(JsonNode members, MetadataIndex index) {
         TreeSet<String> isr = new TreeSet<>();
         Map<String, Object> epochs = new LinkedHashMap<>();
-        members.fields().forEachRemaining(member -> {
+        members.properties().forEach(member -> {
             String id = "b" + member.getKey();
             isr.add(id);
             epochs.put(id, index.epoch(id, member.getValue()));

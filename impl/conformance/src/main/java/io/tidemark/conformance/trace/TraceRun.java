@@ -199,10 +199,7 @@ final class TraceRun {
                     Steps <- TraceSteps
                     Variants <- TraceVariants
                     Unseen <- TraceUnseen
-                """
-                .formatted(
-                        segment.minIsr(),
-                        segment.elr() ? "TRUE" : "FALSE",
-                        segment.flushEveryMessage() ? "TRUE" : "FALSE");
+                """.formatted(
+                segment.minIsr(), segment.elr() ? "TRUE" : "FALSE", segment.flushEveryMessage() ? "TRUE" : "FALSE");
     }
 }

@@ -55,8 +55,7 @@ public final class TraceValidator {
      * @param rejected null where all were accepted
      * @param actions how often each action of the specification was taken
      */
-    public record Result(
-            int events, int segments, @Nullable Rejection rejected, TreeMap<String, Integer> actions) {
+    public record Result(int events, int segments, @Nullable Rejection rejected, TreeMap<String, Integer> actions) {
         public boolean accepted() {
             return events > 0 && rejected == null;
         }
@@ -93,8 +92,7 @@ public final class TraceValidator {
      * @param most how many events of each partition, at most
      * @param progress is told in words what is done
      */
-    public Result validate(TraceFile trace, int from, int most, Consumer<String> progress)
-            throws InterruptedException {
+    public Result validate(TraceFile trace, int from, int most, Consumer<String> progress) throws InterruptedException {
         TreeMap<String, Integer> actions = new TreeMap<>();
         int events = 0;
         int segments = 0;
@@ -111,7 +109,8 @@ public final class TraceValidator {
                 int steps = followed.followed().get(0);
                 segment.steps().subList(0, steps).forEach(step -> actions.merge(step.action(), 1, Integer::sum));
                 events += segment.events();
-                progress.accept(partition + ": " + steps + " of " + segment.steps().size() + " steps followed");
+                progress.accept(
+                        partition + ": " + steps + " of " + segment.steps().size() + " steps followed");
                 if (steps < segment.steps().size()) {
                     return new Result(events, segments, rejection(trace, segment, steps), actions);
                 }

@@ -79,7 +79,7 @@ final class Doctored {
     static List<String> fields(JsonNode node, String path) {
         List<String> all = new ArrayList<>();
         if (node.isObject()) {
-            node.fields().forEachRemaining(field -> all.addAll(fields(field.getValue(), path + "/" + field.getKey())));
+            node.properties().forEach(field -> all.addAll(fields(field.getValue(), path + "/" + field.getKey())));
         } else if (node.isArray()) {
             for (int i = 0; i < node.size(); i++) {
                 all.addAll(fields(node.get(i), path + "/" + i));

@@ -99,8 +99,8 @@ class PartitionTraceTest {
         Doctored doctored = new Doctored(lines, first(lines), 1, 300);
         Segment recorded = doctored.segment(lines);
         List<Integer> appends = recorded.steps().stream()
-                .filter(step -> step.action().equals("HandleProduce")
-                        || step.action().equals("HandleFetchResponse"))
+                .filter(step ->
+                        step.action().equals("HandleProduce") || step.action().equals("HandleFetchResponse"))
                 .filter(step -> lines.get(step.event()).contains("\"log\""))
                 .map(SpecStep::event)
                 .distinct()
@@ -136,7 +136,9 @@ class PartitionTraceTest {
         for (int i = event + 1; i < lines.size(); i++) {
             ObjectNode other = Doctored.read(lines.get(i));
             boolean same = other.path("node").equals(line.path("node"))
-                    && other.path("args").path("partition").equals(line.path("args").path("partition"));
+                    && other.path("args")
+                            .path("partition")
+                            .equals(line.path("args").path("partition"));
             if (same && other.path("state").has("log")) {
                 return i;
             }
