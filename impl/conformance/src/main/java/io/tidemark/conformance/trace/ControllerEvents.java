@@ -1,5 +1,6 @@
 package io.tidemark.conformance.trace;
 
+import static io.tidemark.conformance.trace.ReplicaImage.field;
 import static io.tidemark.conformance.trace.ReplicaImage.record;
 
 import com.fasterxml.jackson.databind.JsonNode;
@@ -119,8 +120,8 @@ final class ControllerEvents {
                 "partitionEpoch",
                 asked.path("partitionEpoch").asInt(),
                 "isr",
-                members.get("isr"),
+                field(members, "isr"),
                 "epochs",
-                members.get("epochs"));
+                field(members, "epochs"));
     }
 }

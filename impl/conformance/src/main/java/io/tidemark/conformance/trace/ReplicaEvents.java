@@ -1,5 +1,6 @@
 package io.tidemark.conformance.trace;
 
+import static io.tidemark.conformance.trace.ReplicaImage.field;
 import static io.tidemark.conformance.trace.ReplicaImage.record;
 
 import com.fasterxml.jackson.databind.JsonNode;
@@ -62,7 +63,7 @@ final class ReplicaEvents {
                 observed(event, replica, record("error", args.path("error").asText()), seen);
                 replica.alterPartitionAnswer = false;
             }
-            case "AckTimeout" -> observed(event, replica, record("left", seen.get("pendingAcks")), seen);
+            case "AckTimeout" -> observed(event, replica, record("left", field(seen, "pendingAcks")), seen);
             case "ApplyPartitionChange" -> {
                 observed(event, replica, Map.of(), seen);
                 replica.fetchAnswer &= !event.state().has("leaderEpoch");
@@ -99,7 +100,7 @@ final class ReplicaEvents {
             return;
         }
         List<Integer> appended = new ArrayList<>();
-        Object epochs = seen.get("epochs");
+        Object epochs = field(seen, "epochs");
         if (epochs instanceof List<?> all) {
             all.forEach(each -> appended.add(0));
         }
@@ -112,8 +113,8 @@ final class ReplicaEvents {
             last = record();
             last.putAll(seen);
             int earlier = Math.min(appended.size(), args.path("records").asInt() - 1);
-            last.put("kept", (Integer) seen.get("kept") + earlier);
-            last.put("epochs", ((List<?>) seen.get("epochs")).subList(earlier, appended.size()));
+            last.put("kept", (Integer) field(seen, "kept") + earlier);
+            last.put("epochs", ((List<?>) field(seen, "epochs")).subList(earlier, appended.size()));
         }
         observed(event, replica, record("acks", acks, "offset", -1), last);
     }

@@ -7,6 +7,7 @@ import java.util.HashMap;
 import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
+import java.util.Objects;
 import java.util.TreeSet;
 
 /** One replica of the partition and its broker, as the lines so far have it. */
@@ -57,7 +58,7 @@ final class ReplicaImage {
         fetchAnswer = true;
         askedOnItsWay = asked;
         answerOnItsWay = answer;
-        int from = (Integer) asked.get("offset");
+        int from = (Integer) field(asked, "offset");
         int upTo = Math.min(answer.path("upTo").asInt(), leadersLog.size());
         boolean plain = answer.path("error").asText().equals("NONE")
                 && !answer.path("diverging").isObject();
@@ -90,7 +91,7 @@ final class ReplicaImage {
         if (!fetchAnswer) {
             return Tla.NIL;
         }
-        int from = (Integer) askedOnItsWay.get("offset");
+        int from = (Integer) field(askedOnItsWay, "offset");
         List<Object> all = new ArrayList<>();
         for (int i = 0; i < epochsOnTheirWay.size(); i++) {
             all.add(records.apply(from + i, epochsOnTheirWay.get(i)));
@@ -265,6 +266,11 @@ final class ReplicaImage {
 
     static Object brokerOrNil(int id) {
         return id < 0 ? Tla.NIL : "b" + id;
+    }
+
+    /** A field that the record has. */
+    static Object field(Map<String, Object> record, String name) {
+        return Objects.requireNonNull(record.get(name), name);
     }
 
     /** Names and values by turns. */

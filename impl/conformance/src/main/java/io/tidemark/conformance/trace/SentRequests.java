@@ -1,5 +1,6 @@
 package io.tidemark.conformance.trace;
 
+import static io.tidemark.conformance.trace.ReplicaImage.field;
 import static io.tidemark.conformance.trace.ReplicaImage.record;
 
 import java.util.ArrayList;
@@ -71,14 +72,14 @@ final class SentRequests {
                 "partitionEpoch",
                 leader.number("partitionEpoch"),
                 "isr",
-                pending.get("isr"),
+                field(pending, "isr"),
                 "epochs",
-                pending.get("epochs"));
+                field(pending, "epochs"));
     }
 
     /** The request arrives although it is not live any more; what was never sent cannot be kept. */
     void arrivesLate(Map<String, Object> request) {
-        boolean fetch = request.get("type").equals("fetch");
+        boolean fetch = field(request, "type").equals("fetch");
         List<Sent> all = fetch ? fetches : changes;
         for (int i = all.size() - 1; i >= 0; i--) {
             Sent each = all.get(i);
