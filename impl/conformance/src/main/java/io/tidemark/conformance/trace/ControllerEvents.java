@@ -6,7 +6,6 @@ import static io.tidemark.conformance.trace.ReplicaImage.record;
 import com.fasterxml.jackson.databind.JsonNode;
 import java.util.Map;
 import java.util.Set;
-import java.util.TreeMap;
 
 /** Steps of the active controller. */
 final class ControllerEvents {
@@ -25,7 +24,7 @@ final class ControllerEvents {
 
     private final PartitionSteps.Sink sink;
     private final ControllerImage controller;
-    private final TreeMap<String, ReplicaImage> replicas;
+    private final Map<String, ReplicaImage> replicas;
     private final FetchAnswers answers;
     private final SentRequests sent;
     private final String partition;
@@ -33,7 +32,7 @@ final class ControllerEvents {
     ControllerEvents(
             PartitionSteps.Sink sink,
             ControllerImage controller,
-            TreeMap<String, ReplicaImage> replicas,
+            Map<String, ReplicaImage> replicas,
             FetchAnswers answers,
             SentRequests sent,
             String partition) {

@@ -9,6 +9,7 @@ import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
 import java.util.Set;
+import java.util.SortedSet;
 import java.util.TreeMap;
 import java.util.TreeSet;
 import org.jspecify.annotations.Nullable;
@@ -358,7 +359,7 @@ final class PartitionSteps {
         }
 
         /** Brokers of a set, in its order. */
-        TreeSet<String> replicas() {
+        SortedSet<String> replicas() {
             return new TreeSet<>(brokers);
         }
     }

@@ -7,21 +7,19 @@ import com.fasterxml.jackson.databind.JsonNode;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.Map;
-import java.util.TreeMap;
-import java.util.TreeSet;
 
 /** Steps of replicas that take part. */
 final class ReplicaEvents {
     private final PartitionSteps.Sink sink;
     private final ControllerImage controller;
-    private final TreeMap<String, ReplicaImage> replicas;
+    private final Map<String, ReplicaImage> replicas;
     private final FetchAnswers answers;
     private final SentRequests sent;
 
     ReplicaEvents(
             PartitionSteps.Sink sink,
             ControllerImage controller,
-            TreeMap<String, ReplicaImage> replicas,
+            Map<String, ReplicaImage> replicas,
             FetchAnswers answers,
             SentRequests sent) {
         this.sink = sink;
@@ -191,10 +189,5 @@ final class ReplicaEvents {
                         epochs),
                 seen);
         replica.fetchAnswer = false;
-    }
-
-    /** All of them, by name. */
-    TreeSet<String> names() {
-        return new TreeSet<>(replicas.keySet());
     }
 }

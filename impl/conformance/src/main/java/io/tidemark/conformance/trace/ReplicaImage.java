@@ -8,6 +8,7 @@ import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
 import java.util.Objects;
+import java.util.SortedSet;
 import java.util.TreeSet;
 
 /** One replica of the partition and its broker, as the lines so far have it. */
@@ -258,7 +259,7 @@ final class ReplicaImage {
         return record("isr", isr, "epochs", epochs);
     }
 
-    static TreeSet<String> brokers(JsonNode ids) {
+    static SortedSet<String> brokers(JsonNode ids) {
         TreeSet<String> all = new TreeSet<>();
         ids.forEach(id -> all.add("b" + id.asInt()));
         return all;

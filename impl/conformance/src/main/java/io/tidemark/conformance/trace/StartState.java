@@ -8,6 +8,7 @@ import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
 import java.util.SortedMap;
+import java.util.SortedSet;
 import java.util.TreeSet;
 import java.util.function.Function;
 
@@ -92,7 +93,7 @@ final class StartState {
         return all;
     }
 
-    private TreeSet<Object> acks(ReplicaImage leader) {
+    private SortedSet<Object> acks(ReplicaImage leader) {
         TreeSet<Object> all = new TreeSet<>(java.util.Comparator.comparing(Object::toString));
         leader.get("pendingAcks").forEach(each -> {
             int required = each.asInt();

@@ -8,6 +8,7 @@ import java.util.ArrayList;
 import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
+import java.util.SortedMap;
 import java.util.TreeMap;
 import java.util.TreeSet;
 import java.util.function.Consumer;
@@ -55,7 +56,7 @@ public final class TraceValidator {
      * @param rejected null where all were accepted
      * @param actions how often each action of the specification was taken
      */
-    public record Result(int events, int segments, @Nullable Rejection rejected, TreeMap<String, Integer> actions) {
+    public record Result(int events, int segments, @Nullable Rejection rejected, SortedMap<String, Integer> actions) {
         public boolean accepted() {
             return events > 0 && rejected == null;
         }
