@@ -78,10 +78,11 @@ final class ControllerImage {
             }
             return 0;
         }
-        for (JsonNode record : relevant) {
+        for (int i = 0; i < relevant.size(); i++) {
+            JsonNode record = relevant.get(i);
             index.append(record.path("offset").asLong());
             int broker = record.path("broker").asInt(-1);
-            boolean last = record == relevant.get(relevant.size() - 1);
+            boolean last = i == relevant.size() - 1;
             if (broker >= 0) {
                 register(Integer.toString(broker), registrations.path(Integer.toString(broker)));
                 images.add(entry("broker", "b" + broker, last));
