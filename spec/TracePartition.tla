@@ -41,13 +41,18 @@ VARIABLES
 
 traceVars == <<trace, pos, fsynced, late>>
 
-StepsOf(j) == IF j = 0 THEN Len(Steps)
-              ELSE Variants[j].from + Len(Variants[j].steps) + Len(Steps) - Variants[j].resume + 1
+\* TLC evaluates a long constant anew each time that it is asked for; what it has been told to keep it does not.
+ASSUME TLCSet(1, Steps) /\ TLCSet(2, Variants)
+Recorded == TLCGet(1)
+Others == TLCGet(2)
+
+StepsOf(j) == IF j = 0 THEN Len(Recorded)
+              ELSE Others[j].from + Len(Others[j].steps) + Len(Recorded) - Others[j].resume + 1
 StepAt(j, i) ==
-    IF j = 0 THEN Steps[i]
-    ELSE LET v == Variants[j]
+    IF j = 0 THEN Recorded[i]
+    ELSE LET v == Others[j]
              own == i - v.from
-         IN IF own <= Len(v.steps) THEN v.steps[own] ELSE Steps[v.resume + own - Len(v.steps) - 1]
+         IN IF own <= Len(v.steps) THEN v.steps[own] ELSE Recorded[v.resume + own - Len(v.steps) - 1]
 
 -----------------------------------------------------------------------------
 (* What Partition leaves out. *)
@@ -285,9 +290,9 @@ TraceInit ==
     /\ trace = 0 /\ pos = 0 /\ late = Start.late
 
 TraceNext ==
-    \/ trace = 0 /\ pos + 1 = Unseen /\ Steps[Unseen].at \in Replicas /\ ShowInstead(Steps[Unseen].at) /\ FALSE
+    \/ trace = 0 /\ pos + 1 = Unseen /\ Recorded[Unseen].at \in Replicas /\ ShowInstead(Recorded[Unseen].at) /\ FALSE
     \/ (Unseen = 0 \/ pos < Unseen) /\ Follow(trace)
-    \/ trace = 0 /\ \E j \in DOMAIN Variants : Variants[j].from = pos /\ Follow(j)
+    \/ trace = 0 /\ \E j \in DOMAIN Others : Others[j].from = pos /\ Follow(j)
 
 TraceSpec == TraceInit /\ [][TraceNext]_<<vars, traceVars>>
 =============================================================================
