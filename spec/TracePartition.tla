@@ -17,6 +17,8 @@
 (*   AckTimeout       an acknowledgement is given up                       *)
 (*   Known            a broker applies its own registration before the     *)
 (*              controller's answer to it comes: that says nothing new     *)
+(*   StopFenced       a broker that is fenced already may stop in order    *)
+(*              at once                                                    *)
 (*   Die              a process or its machine stops; what the next one    *)
 (*              knows of its high watermark and of what is on disk is as   *)
 (*              old as its checkpoints, not always the start of the log    *)
@@ -107,6 +109,15 @@ Die(b, n, h, k) ==
     /\ UNCHANGED <<logStart, ghosts, budget>>
     /\ Stop(b, h)
 
+\* As HandleBrokerHeartbeatResponse stops a broker, but for that its shutdown was not begun before it was fenced.
+StopFenced(b) ==
+    /\ Alive(b) /\ metaLog[Known].reg[b].epoch = brokerEpoch[b]
+    /\ metaLog[Known].reg[b].fenced /\ ~metaLog[Known].reg[b].shuttingDown
+    /\ up' = [up EXCEPT ![b] = "down"]
+    /\ flushed' = [flushed EXCEPT ![b] = Len(log[b])]
+    /\ Forget(b, hw[b])
+    /\ UNCHANGED <<metaVars, incarnation, brokerEpoch, ghosts, log, logStart, acked, committed, exposed, budget>>
+
 -----------------------------------------------------------------------------
 (* Steps *)
 
@@ -148,7 +159,7 @@ Act(s) ==
          [] s.do = "HandleBrokerRegistrationResponse" -> HandleBrokerRegistrationResponse(b)
          [] s.do = "Known" -> UNCHANGED vars
          [] s.do = "HandleBrokerHeartbeat" -> HandleBrokerHeartbeat(b, x.want)
-         [] s.do = "HandleBrokerHeartbeatResponse" -> HandleBrokerHeartbeatResponse(b)
+         [] s.do = "HandleBrokerHeartbeatResponse" -> HandleBrokerHeartbeatResponse(b) \/ StopFenced(b)
          [] s.do = "BrokerSessionTimeout" -> BrokerSessionTimeout(b)
          [] s.do = "HandleAlterPartition" -> HandleAlterPartition(b) /\ AlterPartitionRequest(b) = x.asked
          [] s.do = "LateAlterPartition" -> LateAlterPartition(x.asked)
