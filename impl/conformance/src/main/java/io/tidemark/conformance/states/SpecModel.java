@@ -27,7 +27,7 @@ import util.ToolIO;
  */
 public final class SpecModel {
     /** An action with its arguments, which {@code Next} takes from constants. */
-    public static final class Instance {
+    public static final class Instance implements Call {
         private final Action action;
         private final Map<String, Val> args = new LinkedHashMap<>();
 
@@ -41,10 +41,12 @@ public final class SpecModel {
             }
         }
 
+        @Override
         public String name() {
             return action.getName().toString();
         }
 
+        @Override
         public Val arg(String parameter) {
             Val value = args.get(parameter);
             if (value == null) {

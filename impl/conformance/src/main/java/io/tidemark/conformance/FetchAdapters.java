@@ -1,7 +1,7 @@
 package io.tidemark.conformance;
 
-import io.tidemark.conformance.states.SpecModel;
-import io.tidemark.conformance.states.SpecState;
+import io.tidemark.conformance.states.Call;
+import io.tidemark.conformance.states.State;
 import io.tidemark.conformance.states.Val;
 import io.tidemark.core.ErrorCode;
 import io.tidemark.core.SpecAction;
@@ -47,7 +47,7 @@ final class FetchAdapters {
 
         @Override
         @Nullable
-        Trial trial(SpecState state, SpecModel.Instance instance) {
+        Trial trial(State state, Call instance) {
             String leader = instance.arg("l").text();
             String follower = instance.arg("f").text();
             ReplicaVariables sender = new ReplicaVariables(state, follower);
@@ -123,7 +123,7 @@ final class FetchAdapters {
 
         @Override
         @Nullable
-        Trial trial(SpecState state, SpecModel.Instance instance) {
+        Trial trial(State state, Call instance) {
             Val request = Replicas.ghost(state, "fetch");
             if (request == null) {
                 return null;
@@ -133,7 +133,7 @@ final class FetchAdapters {
         }
     }
 
-    private @Nullable Trial answered(SpecState state, String follower, Val answer) {
+    private @Nullable Trial answered(State state, String follower, Val answer) {
         ReplicaTrial trial = replicas.acting(state, follower);
         Val request = answer.at("asked");
         // An answer reaches the life that asked, or nobody: its connection is gone with the process.
@@ -166,7 +166,7 @@ final class FetchAdapters {
     }
 
     /** With LateReads the bytes are those that the leader's log holds when they leave. */
-    private List<Val> records(SpecState state, Val answer) {
+    private List<Val> records(State state, Val answer) {
         if (!replicas.settings().lateReads()) {
             return answer.at("records").list();
         }
@@ -184,14 +184,14 @@ final class FetchAdapters {
 
         @Override
         @Nullable
-        Trial trial(SpecState state, SpecModel.Instance instance) {
+        Trial trial(State state, Call instance) {
             String follower = instance.arg("f").text();
             Val answer = state.get("fetchResp", follower);
             return answer.isNil() ? stale(state, follower) : answered(state, follower, answer);
         }
 
         /** No answer is on its way: one to a fetch of an earlier leader epoch comes all the same. */
-        private @Nullable Trial stale(SpecState state, String follower) {
+        private @Nullable Trial stale(State state, String follower) {
             ReplicaTrial trial = replicas.acting(state, follower);
             FetchAsked live = trial == null ? null : trial.view().asked();
             if (trial == null || live == null) {
@@ -212,7 +212,7 @@ final class FetchAdapters {
 
         @Override
         @Nullable
-        Trial trial(SpecState state, SpecModel.Instance instance) {
+        Trial trial(State state, Call instance) {
             Val answer = Replicas.ghost(state, "fetchAnswer");
             return answer == null ? null : answered(state, answer.at("to").text(), answer);
         }

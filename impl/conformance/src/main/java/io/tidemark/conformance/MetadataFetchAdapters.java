@@ -1,10 +1,9 @@
 package io.tidemark.conformance;
 
-import io.tidemark.conformance.states.SpecModel;
-import io.tidemark.conformance.states.SpecState;
+import io.tidemark.conformance.states.Call;
+import io.tidemark.conformance.states.State;
 import io.tidemark.conformance.states.Val;
 import io.tidemark.core.ErrorCode;
-import io.tidemark.core.Guards;
 import io.tidemark.core.SpecAction;
 import io.tidemark.core.log.BatchHeader;
 import io.tidemark.core.log.OffsetAndEpoch;
@@ -16,29 +15,30 @@ import io.tidemark.core.quorum.QuorumMessage.MetadataFetch;
 import io.tidemark.core.quorum.QuorumMessage.MetadataFetchResult;
 import java.util.ArrayList;
 import java.util.List;
+import java.util.Map;
 import org.jspecify.annotations.Nullable;
 
 /** The replication of the metadata log. */
 final class MetadataFetchAdapters {
     private MetadataFetchAdapters() {}
 
-    static List<Adapter> all(Guards guards) {
-        return List.of(new HandleMetadataFetch(guards), new HandleMetadataFetchResponse(guards));
+    static List<Adapter> all(QuorumStart.Cores cores) {
+        return List.of(new HandleMetadataFetch(cores), new HandleMetadataFetchResponse(cores));
     }
 
     private static final class HandleMetadataFetch extends QuorumRequest<MetadataFetch> {
-        HandleMetadataFetch(Guards guards) {
-            super(SpecAction.HandleMetadataFetch, "fetch", "l", "f", guards);
+        HandleMetadataFetch(QuorumStart.Cores cores) {
+            super(SpecAction.HandleMetadataFetch, "fetch", "l", "f", cores);
         }
 
         @Override
         @Nullable
-        MetadataFetch live(SpecState state, String from, String to) {
+        MetadataFetch live(State state, String from, String to) {
             String role = state.get("role", from).text();
             boolean asks = role.equals("Unattached")
                     || (role.equals("Follower")
                             && state.get("leaderId", from).text().equals(to));
-            return asks && state.get("fetchResp", from).isNil() && Nodes.flushed(state, from)
+            return asks && state.get("fetchResp", from).isNil() && Nodes.mayAsk(state, from, cores())
                     ? started(state, from).liveFetch()
                     : null;
         }
@@ -53,6 +53,16 @@ final class MetadataFetchAdapters {
                     ghost.at("lastEpoch").integer(),
                     ghost.at("hw").integer(),
                     Nodes.WAIT_MS);
+        }
+
+        @Override
+        Map<String, Val> kept(MetadataFetch fetch) {
+            return Map.of(
+                    "epoch", Val.of(fetch.epoch()),
+                    "key", Nodes.name(fetch.replica()),
+                    "offset", Val.of((int) fetch.fetchOffset()),
+                    "lastEpoch", Val.of(fetch.lastFetchedEpoch()),
+                    "hw", Val.of((int) fetch.hw()));
         }
 
         @Override
@@ -104,21 +114,21 @@ final class MetadataFetchAdapters {
     }
 
     private static final class HandleMetadataFetchResponse extends Adapter {
-        private final Guards guards;
+        private final QuorumStart.Cores cores;
 
-        HandleMetadataFetchResponse(Guards guards) {
+        HandleMetadataFetchResponse(QuorumStart.Cores cores) {
             super(SpecAction.HandleMetadataFetchResponse);
-            this.guards = guards;
+            this.cores = cores;
         }
 
         @Override
         @Nullable
-        Trial trial(SpecState state, SpecModel.Instance instance) {
+        Trial trial(State state, Call instance) {
             String follower = instance.arg("f").text();
             if (!Nodes.up(state, follower)) {
                 return null;
             }
-            QuorumTrial trial = new QuorumTrial(state, follower, guards);
+            QuorumTrial trial = new QuorumTrial(state, follower, cores);
             MetadataFetch asked = trial.liveFetch();
             Val answer = state.get("fetchResp", follower);
             return answer.isNil() ? stale(trial, asked) : answered(trial, asked, answer);

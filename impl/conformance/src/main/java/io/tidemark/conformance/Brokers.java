@@ -1,6 +1,6 @@
 package io.tidemark.conformance;
 
-import io.tidemark.conformance.states.SpecState;
+import io.tidemark.conformance.states.State;
 import io.tidemark.conformance.states.Val;
 import io.tidemark.core.metadata.LeaderRecovery;
 import io.tidemark.core.metadata.PartitionRegistration;
@@ -13,11 +13,11 @@ final class Brokers {
 
     private Brokers() {}
 
-    static List<String> all(SpecState state) {
+    static List<String> all(State state) {
         return ALL.stream().filter(broker -> has(state, broker)).toList();
     }
 
-    private static boolean has(SpecState state, String broker) {
+    private static boolean has(State state, String broker) {
         return state.get("up").toString().contains(broker + "=");
     }
 
@@ -30,7 +30,7 @@ final class Brokers {
     }
 
     /** In assignment order. */
-    static List<Integer> ids(SpecState state, Val set) {
+    static List<Integer> ids(State state, Val set) {
         List<Integer> ids = new ArrayList<>();
         for (String broker : all(state)) {
             if (set.has(broker)) {
@@ -40,7 +40,7 @@ final class Brokers {
         return ids;
     }
 
-    static PartitionRegistration registration(SpecState state, Val part) {
+    static PartitionRegistration registration(State state, Val part) {
         return new PartitionRegistration(
                 all(state).stream().map(Brokers::id).toList(),
                 List.of(),
@@ -57,7 +57,7 @@ final class Brokers {
                 part.at("partitionEpoch").integer());
     }
 
-    static boolean alive(SpecState state, String broker) {
+    static boolean alive(State state, String broker) {
         String up = state.get("up", broker).text();
         return up.equals("recovery") || up.equals("running");
     }

@@ -1,6 +1,6 @@
 package io.tidemark.conformance;
 
-import io.tidemark.conformance.states.SpecState;
+import io.tidemark.conformance.states.State;
 import io.tidemark.core.SpecAction;
 import java.util.Map;
 import org.jspecify.annotations.Nullable;
@@ -22,5 +22,5 @@ interface Trial {
     Outcome apply();
 
     /** What the core must show if the specification goes to {@code next}; the state itself where it refuses the input. */
-    Map<String, Object> expected(SpecState next);
+    Map<String, Object> expected(State next);
 }

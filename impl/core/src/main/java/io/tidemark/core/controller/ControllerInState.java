@@ -4,7 +4,10 @@ import io.tidemark.core.metadata.BrokerRegistration;
 import io.tidemark.core.metadata.MetadataState;
 import java.util.SortedMap;
 
-/** A controller started in the midst of its term, in a state that the specification gives by its variables. */
+/**
+ * A controller started in the midst of its term, in a state that the specification gives by its variables. For the comparison
+ * with the specification alone; an architecture test keeps it out of a node.
+ */
 public final class ControllerInState {
     /**
      * The session of an unfenced broker.

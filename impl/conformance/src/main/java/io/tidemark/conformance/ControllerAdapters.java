@@ -1,7 +1,7 @@
 package io.tidemark.conformance;
 
-import io.tidemark.conformance.states.SpecModel;
-import io.tidemark.conformance.states.SpecState;
+import io.tidemark.conformance.states.Call;
+import io.tidemark.conformance.states.State;
 import io.tidemark.conformance.states.Val;
 import io.tidemark.core.Guards;
 import io.tidemark.core.SpecAction;
@@ -41,7 +41,7 @@ final class ControllerAdapters {
     @FunctionalInterface
     private interface Inputs {
         @Nullable
-        ControllerInput of(SpecState state, SpecModel.Instance instance);
+        ControllerInput of(State state, Call instance);
     }
 
     private List<Adapter> own() {
@@ -66,16 +66,16 @@ final class ControllerAdapters {
                                 ControllerNames.BASE + state.get("metaLog").size() + 1)));
     }
 
-    private static boolean has(SpecState state, String budget) {
+    private static boolean has(State state, String budget) {
         return Replicas.budget(state, budget) > 0;
     }
 
-    private static Val reg(SpecState state, String broker) {
+    private static Val reg(State state, String broker) {
         Val metaLog = state.get("metaLog");
         return metaLog.at(metaLog.size()).at("reg").at(broker);
     }
 
-    private @Nullable ControllerInput registration(SpecState state, SpecModel.Instance instance) {
+    private @Nullable ControllerInput registration(State state, Call instance) {
         String broker = instance.arg("b").text();
         int life = state.get("incarnation", broker).integer();
         // One that is registered already reads its answer from the log in the specification.
@@ -98,7 +98,7 @@ final class ControllerAdapters {
                 ControllerNames.TOKEN);
     }
 
-    private @Nullable ControllerInput heartbeat(SpecState state, SpecModel.Instance instance) {
+    private @Nullable ControllerInput heartbeat(State state, Call instance) {
         String broker = instance.arg("b").text();
         boolean stops = instance.arg("want").text().equals("shutdown");
         Val reg = reg(state, broker);
@@ -117,14 +117,14 @@ final class ControllerAdapters {
                 ControllerNames.TOKEN);
     }
 
-    private @Nullable ControllerInput sessionTimeout(SpecState state, SpecModel.Instance instance) {
+    private @Nullable ControllerInput sessionTimeout(State state, Call instance) {
         String broker = instance.arg("b").text();
         boolean lives = Brokers.alive(state, broker)
                 && state.get("brokerEpoch", broker).equals(reg(state, broker).at("epoch"));
         return lives && !has(state, "fences") ? null : new ControllerInput.BrokerSessionTimeout(Brokers.id(broker));
     }
 
-    private @Nullable ControllerInput elect(SpecState state, SpecModel.Instance instance) {
+    private @Nullable ControllerInput elect(State state, Call instance) {
         return has(state, "elections")
                 ? new ControllerInput.HandleElectLeaders(
                         new ControllerRequest.ElectLeaders(
@@ -134,7 +134,7 @@ final class ControllerAdapters {
                 : null;
     }
 
-    private @Nullable ControllerInput minIsr(SpecState state, SpecModel.Instance instance) {
+    private @Nullable ControllerInput minIsr(State state, Call instance) {
         Val metaLog = state.get("metaLog");
         int n = instance.arg("n").integer();
         boolean changes = metaLog.at(metaLog.size()).at("minIsr").integer() != n;
@@ -166,12 +166,12 @@ final class ControllerAdapters {
 
         @Override
         @Nullable
-        Trial trial(SpecState state, SpecModel.Instance instance) {
+        Trial trial(State state, Call instance) {
             ControllerInput input = inputs.of(state, instance);
             return input == null ? null : started(state).input(input);
         }
 
-        final ControllerTrial started(SpecState state) {
+        final ControllerTrial started(State state) {
             boolean allowed = action() == SpecAction.UncleanElectionTimeout ? timer : unclean;
             return new ControllerTrial(state, elr, allowed, guards);
         }
@@ -206,7 +206,7 @@ final class ControllerAdapters {
 
         @Override
         @Nullable
-        Trial trial(SpecState state, SpecModel.Instance instance) {
+        Trial trial(State state, Call instance) {
             String leader = instance.arg("l").text();
             if (!state.get("apResp", leader).isNil()) {
                 return null;
@@ -227,7 +227,7 @@ final class ControllerAdapters {
     }
 
     /** No change is under way: one that was decided on an earlier partition epoch comes all the same. */
-    private static @Nullable ControllerInput stale(SpecState state, SpecModel.Instance instance) {
+    private static @Nullable ControllerInput stale(State state, Call instance) {
         String broker = instance.arg("l").text();
         ReplicaVariables sender = new ReplicaVariables(state, broker);
         if (!Brokers.alive(state, broker) || sender.applied == 0) {
@@ -243,7 +243,7 @@ final class ControllerAdapters {
     }
 
     /** Of the environment's DeliverGhost: an AlterPartition whose sender no longer waits; null if there is none. */
-    private static @Nullable ControllerInput late(SpecState state, SpecModel.Instance instance) {
+    private static @Nullable ControllerInput late(State state, Call instance) {
         Val ghost = Replicas.ghost(state, "alterPartition");
         return ghost == null
                 ? null

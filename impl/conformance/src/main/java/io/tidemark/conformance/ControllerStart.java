@@ -1,6 +1,6 @@
 package io.tidemark.conformance;
 
-import io.tidemark.conformance.states.SpecState;
+import io.tidemark.conformance.states.State;
 import io.tidemark.conformance.states.Val;
 import io.tidemark.core.Guards;
 import io.tidemark.core.controller.ControllerConfig;
@@ -23,7 +23,7 @@ final class ControllerStart {
      * @param elr whether eligible leader replicas are enabled
      * @param unclean whether unclean elections are
      */
-    static ControllerCore of(SpecState state, boolean elr, boolean unclean, Guards guards) {
+    static ControllerCore of(State state, boolean elr, boolean unclean, Guards guards) {
         Val metaLog = state.get("metaLog");
         Val image = metaLog.at(metaLog.size());
         MetadataState metadata = new MetadataState(100, new TreeMap<>());
@@ -62,7 +62,7 @@ final class ControllerStart {
     }
 
     /** In the order of their epochs; those of the beginning share one, and take the offsets up to it. */
-    private static void register(SpecState state, MetadataState metadata, Val reg) {
+    private static void register(State state, MetadataState metadata, Val reg) {
         List<String> brokers = new ArrayList<>(Brokers.all(state));
         brokers.sort((a, b) -> Integer.compare(
                 reg.at(a).at("epoch").integer(), reg.at(b).at("epoch").integer()));
@@ -93,7 +93,7 @@ final class ControllerStart {
     }
 
     /** In the specification the session of a broker that is unfenced lives, that of another is over. */
-    private static SortedMap<Integer, ControllerInState.Session> sessions(SpecState state, Val image) {
+    private static SortedMap<Integer, ControllerInState.Session> sessions(State state, Val image) {
         SortedMap<Integer, ControllerInState.Session> sessions = new TreeMap<>();
         for (String broker : Brokers.all(state)) {
             Val r = image.at("reg").at(broker);
@@ -110,7 +110,7 @@ final class ControllerStart {
     }
 
     /** The last record of the decision that began the shutdown. */
-    private static long shutdownOffset(SpecState state, String broker) {
+    private static long shutdownOffset(State state, String broker) {
         Val metaLog = state.get("metaLog");
         int at = metaLog.size();
         while (at > 1

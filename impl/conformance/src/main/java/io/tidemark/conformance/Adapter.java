@@ -1,7 +1,9 @@
 package io.tidemark.conformance;
 
+import io.tidemark.conformance.states.Call;
 import io.tidemark.conformance.states.SpecModel;
 import io.tidemark.conformance.states.SpecState;
+import io.tidemark.conformance.states.State;
 import io.tidemark.conformance.states.Visit;
 import io.tidemark.core.SpecAction;
 import java.util.List;
@@ -38,7 +40,7 @@ abstract class Adapter {
     }
 
     /** Starts a core in the state; null where the world offers no such input, or a bound of the model alone forbids it. */
-    abstract @Nullable Trial trial(SpecState state, SpecModel.Instance instance);
+    abstract @Nullable Trial trial(State state, Call instance);
 
     /** Where the specification may go by this input; more than its own successors where it splits what the code takes whole. */
     List<SpecState> successors(Visit visit, SpecModel.Instance instance) {

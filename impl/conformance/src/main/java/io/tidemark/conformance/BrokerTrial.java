@@ -1,6 +1,6 @@
 package io.tidemark.conformance;
 
-import io.tidemark.conformance.states.SpecState;
+import io.tidemark.conformance.states.State;
 import io.tidemark.core.Step;
 import io.tidemark.core.broker.BrokerCore;
 import io.tidemark.core.broker.BrokerEffect;
@@ -10,12 +10,12 @@ import java.util.TreeMap;
 
 /** One answer of the controller to a broker. */
 final class BrokerTrial implements Trial {
-    private final SpecState state;
+    private final State state;
     private final String broker;
     private final BrokerInput input;
     private final BrokerCore core;
 
-    BrokerTrial(SpecState state, String broker, BrokerInput input) {
+    BrokerTrial(State state, String broker, BrokerInput input) {
         this.state = state;
         this.broker = broker;
         this.input = input;
@@ -51,7 +51,7 @@ final class BrokerTrial implements Trial {
 
     /** Before its registration a broker keeps the epoch of its clean stop on disk; the code does too, elsewhere. */
     @Override
-    public Map<String, Object> expected(SpecState next) {
+    public Map<String, Object> expected(State next) {
         Map<String, Object> all = new TreeMap<>();
         String up = next.get("up", broker).text();
         all.put("up", up);

@@ -1,6 +1,6 @@
 package io.tidemark.conformance;
 
-import io.tidemark.conformance.states.SpecState;
+import io.tidemark.conformance.states.State;
 import io.tidemark.conformance.states.Val;
 import io.tidemark.core.log.EpochStart;
 import io.tidemark.core.partition.AlterPartitionAsked;
@@ -19,12 +19,12 @@ import org.jspecify.annotations.Nullable;
 
 /** The variables of one replica, as the specification has them and as the code shows them. */
 final class ReplicaVariables {
-    private final SpecState state;
+    private final State state;
     private final String broker;
     final int applied;
     final Val isrState;
 
-    ReplicaVariables(SpecState state, String broker) {
+    ReplicaVariables(State state, String broker) {
         this.state = state;
         this.broker = broker;
         this.applied = state.get("applied", broker).integer();
@@ -141,7 +141,7 @@ final class ReplicaVariables {
     }
 
     /** A set of brokers with the epoch of each, in assignment order. */
-    static List<AlterPartitionAsked.Member> members(SpecState state, Val isr, Val epochs) {
+    static List<AlterPartitionAsked.Member> members(State state, Val isr, Val epochs) {
         List<AlterPartitionAsked.Member> members = new ArrayList<>();
         for (String member : Brokers.all(state)) {
             if (isr.has(member)) {

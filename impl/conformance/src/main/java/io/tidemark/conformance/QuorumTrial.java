@@ -1,8 +1,7 @@
 package io.tidemark.conformance;
 
-import io.tidemark.conformance.states.SpecState;
+import io.tidemark.conformance.states.State;
 import io.tidemark.core.ErrorCode;
-import io.tidemark.core.Guards;
 import io.tidemark.core.ReplyToken;
 import io.tidemark.core.Step;
 import io.tidemark.core.quorum.QuorumCore;
@@ -24,9 +23,9 @@ final class QuorumTrial implements Trial {
     static final ReplyToken TOKEN = new ReplyToken() {};
 
     private record Message(
-            Function<SpecState, @Nullable Object> specified, Function<QuorumEffect, @Nullable Object> sent) {}
+            Function<State, @Nullable Object> specified, Function<QuorumEffect, @Nullable Object> sent) {}
 
-    private final SpecState state;
+    private final State state;
     private final String node;
     private final QuorumCore core;
     private @Nullable QuorumInput input;
@@ -34,10 +33,25 @@ final class QuorumTrial implements Trial {
     /** What the code answers though it tells nothing new: in the specification there is no such answer. */
     private @Nullable Object noNews;
 
-    QuorumTrial(SpecState state, String node, Guards guards) {
+    QuorumTrial(State state, String node, QuorumStart.Cores cores) {
         this.state = state;
         this.node = node;
-        this.core = QuorumStart.of(state, node, guards);
+        this.core = cores.of(state, node);
+    }
+
+    /** A node that comes up. */
+    static QuorumView restarted(State state, String node, QuorumStart.Cores cores) {
+        return cores.restarted(state, node).view();
+    }
+
+    /** A node that is up, as it stands. */
+    static QuorumView standing(State state, String node, QuorumStart.Cores cores) {
+        return cores.of(state, node).view();
+    }
+
+    /** Feeds the input. */
+    Step<QuorumEffect> step() {
+        return core.apply(Objects.requireNonNull(input));
     }
 
     QuorumView view() {
@@ -58,7 +72,7 @@ final class QuorumTrial implements Trial {
     }
 
     QuorumTrial message(
-            Function<SpecState, @Nullable Object> specified, Function<QuorumEffect, @Nullable Object> sent) {
+            Function<State, @Nullable Object> specified, Function<QuorumEffect, @Nullable Object> sent) {
         message = new Message(specified, sent);
         return this;
     }
@@ -75,7 +89,7 @@ final class QuorumTrial implements Trial {
 
     @Override
     public Outcome apply() {
-        Step<QuorumEffect> step = core.apply(Objects.requireNonNull(input));
+        Step<QuorumEffect> step = step();
         Map<String, Object> all = QuorumVariables.shown(view());
         for (QuorumEffect effect : step.effects()) {
             Object said = message == null ? null : message.sent().apply(effect);
@@ -88,7 +102,7 @@ final class QuorumTrial implements Trial {
     }
 
     @Override
-    public Map<String, Object> expected(SpecState next) {
+    public Map<String, Object> expected(State next) {
         Map<String, Object> all = QuorumVariables.specified(next, node);
         Object said = message == null ? null : message.specified().apply(next);
         if (said != null) {

@@ -1,6 +1,6 @@
 package io.tidemark.conformance;
 
-import io.tidemark.conformance.states.SpecState;
+import io.tidemark.conformance.states.State;
 import io.tidemark.core.broker.BrokerConfig;
 import io.tidemark.core.broker.BrokerCore;
 import io.tidemark.core.broker.BrokerInput;
@@ -11,7 +11,7 @@ import java.util.List;
 final class BrokerStart {
     private BrokerStart() {}
 
-    static BrokerCore of(SpecState state, String broker) {
+    static BrokerCore of(State state, String broker) {
         int id = Brokers.id(broker);
         BrokerCore core = new BrokerCore(new BrokerConfig(
                 id,

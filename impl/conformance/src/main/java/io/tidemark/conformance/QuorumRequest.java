@@ -1,12 +1,16 @@
 package io.tidemark.conformance;
 
+import io.tidemark.conformance.states.Call;
 import io.tidemark.conformance.states.SpecModel;
 import io.tidemark.conformance.states.SpecState;
+import io.tidemark.conformance.states.State;
 import io.tidemark.conformance.states.Val;
 import io.tidemark.conformance.states.Visit;
-import io.tidemark.core.Guards;
 import io.tidemark.core.SpecAction;
 import java.util.List;
+import java.util.Map;
+import java.util.Objects;
+import java.util.TreeMap;
 import org.jspecify.annotations.Nullable;
 
 /**
@@ -18,40 +22,44 @@ abstract class QuorumRequest<R> extends Adapter {
     private final String kind;
     private final String receiver;
     private final String sender;
-    private final Guards guards;
+    private final QuorumStart.Cores cores;
 
     /**
      * @param kind of its late copies
      * @param receiver the action's parameter
      * @param sender the action's parameter
      */
-    QuorumRequest(SpecAction action, String kind, String receiver, String sender, Guards guards) {
+    QuorumRequest(SpecAction action, String kind, String receiver, String sender, QuorumStart.Cores cores) {
         super(action);
         this.kind = kind;
         this.receiver = receiver;
         this.sender = sender;
-        this.guards = guards;
+        this.cores = cores;
+    }
+
+    final QuorumStart.Cores cores() {
+        return cores;
     }
 
     /** What {@code from} asks {@code to} now; null if it asks nothing. */
-    abstract @Nullable R live(SpecState state, String from, String to);
+    abstract @Nullable R live(State state, String from, String to);
 
     abstract R late(Val ghost);
 
     /** Hands it to the receiver; nobody waits for the answer to a late one. */
     abstract QuorumTrial asked(QuorumTrial trial, R request, boolean late, String from, String to);
 
-    final QuorumTrial started(SpecState state, String node) {
-        return new QuorumTrial(state, node, guards);
+    final QuorumTrial started(State state, String node) {
+        return new QuorumTrial(state, node, cores);
     }
 
-    private @Nullable R asks(SpecState state, SpecModel.Instance instance) {
+    private @Nullable R asks(State state, Call instance) {
         String to = instance.arg(receiver).text();
         String from = instance.arg(sender).text();
         return from.equals(to) ? null : live(state, from, to);
     }
 
-    private @Nullable Val ghost(SpecState state, String from, String to) {
+    private @Nullable Val ghost(State state, String from, String to) {
         for (Val ghost : state.get("ghosts").list()) {
             if (ghost.at("kind").text().equals(kind)
                     && ghost.at("from").text().equals(from)
@@ -64,24 +72,55 @@ abstract class QuorumRequest<R> extends Adapter {
 
     @Override
     @Nullable
-    Trial trial(SpecState state, SpecModel.Instance instance) {
+    Trial trial(State state, Call instance) {
+        Trial live = trial(state, instance, false);
+        return live != null ? live : trial(state, instance, true);
+    }
+
+    /** @param late the late copy, not the live request; null where there is no such one, or nobody to take it */
+    final @Nullable QuorumTrial trial(State state, Call instance, boolean late) {
         String to = instance.arg(receiver).text();
         String from = instance.arg(sender).text();
         if (!Nodes.up(state, to)) {
             return null;
         }
-        R live = asks(state, instance);
-        if (live != null) {
-            return asked(started(state, to), live, false, from, to);
+        R live = late ? null : asks(state, instance);
+        Val ghost = late ? ghost(state, from, to) : null;
+        if (live == null && ghost == null) {
+            return null;
         }
-        Val ghost = ghost(state, from, to);
-        return ghost == null ? null : asked(started(state, to), late(ghost), true, from, to);
+        R request = live != null ? live : late(Objects.requireNonNull(ghost));
+        return asked(started(state, to), request, late, from, to);
+    }
+
+    /** The request that {@code from} has to {@code to}, as a late copy of it would be kept; null if it has none. */
+    final @Nullable Val asGhost(State state, String from, String to) {
+        R live = from.equals(to) || !Nodes.up(state, from) ? null : live(state, from, to);
+        if (live == null) {
+            return null;
+        }
+        Map<String, Val> fields = new TreeMap<>(kept(live));
+        fields.put("kind", Val.of(kind));
+        fields.put("from", Val.of(from));
+        fields.put("to", Val.of(to));
+        return Val.function(fields);
+    }
+
+    /** What a late copy says. */
+    abstract Map<String, Val> kept(R request);
+
+    final String sender(Call instance) {
+        return instance.arg(sender).text();
+    }
+
+    final String receiver(Call instance) {
+        return instance.arg(receiver).text();
     }
 
     /** Of two requests, a live one and a ghost, what follows from that which is put to the code. */
     @Override
     List<SpecState> successors(Visit visit, SpecModel.Instance instance) {
-        SpecState state = visit.state();
+        State state = visit.state();
         List<SpecState> all = visit.successors(instance);
         if (all.isEmpty() || state.get("ghosts").size() == 0) {
             return all;

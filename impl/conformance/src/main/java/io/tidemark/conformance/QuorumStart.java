@@ -1,6 +1,6 @@
 package io.tidemark.conformance;
 
-import io.tidemark.conformance.states.SpecState;
+import io.tidemark.conformance.states.State;
 import io.tidemark.conformance.states.Val;
 import io.tidemark.core.ErrorCode;
 import io.tidemark.core.Guards;
@@ -15,7 +15,9 @@ import io.tidemark.core.quorum.QuorumMessage.Vote;
 import io.tidemark.core.quorum.QuorumMessage.VoteResult;
 import io.tidemark.core.quorum.QuorumRole;
 import io.tidemark.core.quorum.QuorumStateData;
+import java.util.HashMap;
 import java.util.List;
+import java.util.Map;
 import java.util.TreeMap;
 
 /**
@@ -23,11 +25,11 @@ import java.util.TreeMap;
  * inputs, its timers, the answers of the others, their fetches.
  */
 final class QuorumStart {
-    private final SpecState state;
+    private final State state;
     private final String node;
     private final QuorumCore core;
 
-    private QuorumStart(SpecState state, String node, Guards guards) {
+    private QuorumStart(State state, String node, Guards guards) {
         this.state = state;
         this.node = node;
         Val log = state.get("log", node);
@@ -42,13 +44,7 @@ final class QuorumStart {
         int flushed = Math.min(end, state.get("flushed", node).integer());
         int hw = Math.min(end, state.get("hw", node).integer());
         core = new QuorumCore(
-                new QuorumConfig(
-                        Nodes.CLUSTER,
-                        Nodes.key(state, node),
-                        Nodes.endpoints(Nodes.id(node)),
-                        true,
-                        Nodes.voters(),
-                        guards),
+                config(state, node, guards),
                 restored,
                 new LogState(
                         0, end, flushed, hw, QuorumVariables.starts(log.list().subList(0, end)), List.of()),
@@ -74,9 +70,96 @@ final class QuorumStart {
         }
     }
 
-    /** A replica that is up. */
-    static QuorumCore of(SpecState state, String node, Guards guards) {
-        return new QuorumStart(state, node, guards).core;
+    /** The cores that inputs are put to. */
+    interface Cores {
+        /** Of a node that is up in the state. */
+        QuorumCore of(State state, String node);
+
+        Guards guards();
+
+        /** The node starts from its disk. */
+        default QuorumCore restarted(State state, String node) {
+            return restored(state, node, guards());
+        }
+
+        /** Its process is gone. */
+        default void gone(String node) {}
+    }
+
+    /** Each started anew in the state. */
+    static Cores anew(Guards guards) {
+        return new Cores() {
+            @Override
+            public QuorumCore of(State state, String node) {
+                return new QuorumStart(state, node, guards).core;
+            }
+
+            @Override
+            public Guards guards() {
+                return guards;
+            }
+        };
+    }
+
+    /** Each started once, in the state in which it is asked for first, and kept until its process is gone. */
+    static Cores kept(Guards guards) {
+        return new Cores() {
+            private final Map<String, QuorumCore> cores = new HashMap<>();
+
+            @Override
+            public QuorumCore of(State state, String node) {
+                return cores.computeIfAbsent(node, name -> new QuorumStart(state, name, guards).core);
+            }
+
+            @Override
+            public Guards guards() {
+                return guards;
+            }
+
+            @Override
+            public QuorumCore restarted(State state, String node) {
+                QuorumCore core = restored(state, node, guards);
+                cores.put(node, core);
+                return core;
+            }
+
+            @Override
+            public void gone(String node) {
+                cores.remove(node);
+            }
+        };
+    }
+
+    /** From what is on its disk alone. */
+    private static QuorumCore restored(State state, String node, Guards guards) {
+        Val disk = state.get("durable", node);
+        List<Val> log = state.get("log", node).list();
+        QuorumCore core = new QuorumCore(
+                config(state, node, guards),
+                new QuorumStateData(
+                        disk.at("epoch").integer(),
+                        Nodes.keyOrNone(disk.at("voted")),
+                        Nodes.idOrNone(disk.at("leader"))),
+                new LogState(
+                        0,
+                        log.size(),
+                        state.get("flushed", node).integer(),
+                        state.get("hw", node).integer(),
+                        QuorumVariables.starts(log),
+                        List.of()),
+                new TreeMap<>());
+        core.start();
+        return core;
+    }
+
+    private static QuorumConfig config(State state, String node, Guards guards) {
+        return new QuorumConfig(
+                Nodes.CLUSTER,
+                Nodes.key(state, node),
+                Nodes.endpoints(Nodes.id(node)),
+                true,
+                Nodes.voters(),
+                guards);
     }
 
     private int epoch() {

@@ -1,6 +1,6 @@
 package io.tidemark.conformance;
 
-import io.tidemark.conformance.states.SpecState;
+import io.tidemark.conformance.states.State;
 import io.tidemark.conformance.states.Val;
 import io.tidemark.core.log.EpochStart;
 import io.tidemark.core.quorum.QuorumRole;
@@ -15,10 +15,51 @@ import java.util.TreeSet;
 
 /** The variables of one replica of the quorum, as the specification has them and as the code shows them. */
 final class QuorumVariables {
+    /** The variables that a replica's view shows, and its log. */
+    static final List<String> OWN = List.of(
+            "currentEpoch",
+            "votedKey",
+            "leaderId",
+            "role",
+            "grants",
+            "rejects",
+            "fetchedFromLeader",
+            "voterFetch",
+            "hw",
+            "flushed",
+            "log");
+
     private QuorumVariables() {}
 
+    /** Writes what the view shows under the specification's names; the records of the log are the disk's. */
+    static void observe(Change change, String node, QuorumView view) {
+        change.put("currentEpoch", node, Val.of(view.currentEpoch()));
+        change.put("votedKey", node, Nodes.name(view.votedKey()));
+        change.put("leaderId", node, Nodes.name(view.leaderId()));
+        String role = view.role().name();
+        change.put("role", node, Val.of(role.charAt(0) + role.substring(1).toLowerCase(Locale.ROOT)));
+        change.put("grants", node, Val.set(view.grants().stream().map(Nodes::name).toList()));
+        change.put("rejects", node, Val.set(view.rejects().stream().map(Nodes::name).toList()));
+        change.put("fetchedFromLeader", node, Val.of(view.fetchedFromLeader()));
+        Val fetched = noFetch();
+        for (Map.Entry<Integer, Long> voter : view.voterFetch().entrySet()) {
+            String name = "n" + voter.getKey();
+            // In the specification a leader has no entry of its own: flushed says it.
+            fetched = name.equals(node) ? fetched : fetched.with(name, Val.of(voter.getValue().intValue()));
+        }
+        change.put("voterFetch", node, fetched);
+        change.put("hw", node, Val.of((int) view.hw()));
+        change.put("flushed", node, Val.of((int) view.flushed()));
+    }
+
+    static Val noFetch() {
+        Map<String, Val> none = new TreeMap<>();
+        Nodes.ALL.forEach(node -> none.put(node, Val.of(-1)));
+        return Val.function(none);
+    }
+
     /** Of a node that is up. */
-    static QuorumRole role(SpecState state, String node) {
+    static QuorumRole role(State state, String node) {
         return QuorumRole.valueOf(state.get("role", node).text().toUpperCase(Locale.ROOT));
     }
 
@@ -33,7 +74,7 @@ final class QuorumVariables {
         return starts;
     }
 
-    static Map<String, Object> specified(SpecState at, String node) {
+    static Map<String, Object> specified(State at, String node) {
         Map<String, Object> all = new LinkedHashMap<>();
         QuorumRole role = role(at, node);
         Val log = at.get("log", node);

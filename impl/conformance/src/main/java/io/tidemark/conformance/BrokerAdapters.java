@@ -1,7 +1,7 @@
 package io.tidemark.conformance;
 
-import io.tidemark.conformance.states.SpecModel;
-import io.tidemark.conformance.states.SpecState;
+import io.tidemark.conformance.states.Call;
+import io.tidemark.conformance.states.State;
 import io.tidemark.conformance.states.Val;
 import io.tidemark.core.ErrorCode;
 import io.tidemark.core.SpecAction;
@@ -21,7 +21,7 @@ final class BrokerAdapters {
     }
 
     /** What is committed of the broker: an answer rests on no more. */
-    static Val committed(SpecState state, String broker) {
+    static Val committed(State state, String broker) {
         return state.get("metaLog").at(state.get("metaHw").integer()).at("reg").at(broker);
     }
 
@@ -32,7 +32,7 @@ final class BrokerAdapters {
 
         @Override
         @Nullable
-        Trial trial(SpecState state, SpecModel.Instance instance) {
+        Trial trial(State state, Call instance) {
             String broker = instance.arg("b").text();
             String up = state.get("up", broker).text();
             Val reg = committed(state, broker);

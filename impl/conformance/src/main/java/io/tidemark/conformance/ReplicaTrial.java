@@ -1,6 +1,6 @@
 package io.tidemark.conformance;
 
-import io.tidemark.conformance.states.SpecState;
+import io.tidemark.conformance.states.State;
 import io.tidemark.conformance.states.Val;
 import io.tidemark.core.ErrorCode;
 import io.tidemark.core.Guards;
@@ -31,10 +31,10 @@ final class ReplicaTrial implements Trial {
     /** What a message says, by the specification's step, and by the code's effects; null where there is nothing to compare. */
     record Message(
             String name,
-            Function<SpecState, @Nullable Object> specified,
+            Function<State, @Nullable Object> specified,
             Function<PartitionEffect, @Nullable Object> sent) {}
 
-    private final SpecState state;
+    private final State state;
     private final String broker;
     private final boolean flushes;
     private final PartitionCore core;
@@ -42,7 +42,7 @@ final class ReplicaTrial implements Trial {
     private final List<Message> messages = new ArrayList<>();
     private @Nullable PartitionInput input;
 
-    ReplicaTrial(SpecState state, String broker, boolean flushes, Guards guards) {
+    ReplicaTrial(State state, String broker, boolean flushes, Guards guards) {
         this.state = state;
         this.broker = broker;
         this.flushes = flushes;
@@ -63,7 +63,7 @@ final class ReplicaTrial implements Trial {
 
     ReplicaTrial message(
             String name,
-            Function<SpecState, @Nullable Object> specified,
+            Function<State, @Nullable Object> specified,
             Function<PartitionEffect, @Nullable Object> sent) {
         messages.add(new Message(name, specified, sent));
         return this;
@@ -166,7 +166,7 @@ final class ReplicaTrial implements Trial {
     }
 
     @Override
-    public Map<String, Object> expected(SpecState next) {
+    public Map<String, Object> expected(State next) {
         Map<String, Object> all = new ReplicaVariables(next, broker).specified();
         all.put("acked", acked(next));
         all.put("alterPartition", alterPartition(next));
@@ -180,7 +180,7 @@ final class ReplicaTrial implements Trial {
     }
 
     /** Whose answer leaves in this step. One with acks=1 that waits for the disk has left the core: the gate holds it. */
-    private Set<Long> acked(SpecState next) {
+    private Set<Long> acked(State next) {
         Set<Long> offsets = new TreeSet<>();
         Set<Val> held = new HashSet<>();
         for (Val ack : state.get("pendingAcks", broker).list()) {
@@ -202,7 +202,7 @@ final class ReplicaTrial implements Trial {
         return offsets;
     }
 
-    private List<String> alterPartition(SpecState next) {
+    private List<String> alterPartition(State next) {
         var before = new ReplicaVariables(state, broker);
         var after = new ReplicaVariables(next, broker);
         var pending = after.pending();

@@ -1,6 +1,6 @@
 package io.tidemark.conformance;
 
-import io.tidemark.conformance.states.SpecState;
+import io.tidemark.conformance.states.State;
 import io.tidemark.conformance.states.Val;
 import io.tidemark.core.Guards;
 import io.tidemark.core.ReplyToken;
@@ -22,7 +22,7 @@ final class ReplicaStart {
     private ReplicaStart() {}
 
     /** @param flushes the model's FlushEveryMessage */
-    static PartitionCore of(SpecState state, String broker, boolean flushes, Guards guards) {
+    static PartitionCore of(State state, String broker, boolean flushes, Guards guards) {
         ReplicaVariables variables = new ReplicaVariables(state, broker);
         boolean acts = variables.applied > 0;
         return ReplicaInState.of(
@@ -53,7 +53,7 @@ final class ReplicaStart {
         return producers;
     }
 
-    private static PartitionRegistration part(SpecState state, ReplicaVariables variables) {
+    private static PartitionRegistration part(State state, ReplicaVariables variables) {
         PartitionRegistration applied = Brokers.registration(state, variables.part());
         return new PartitionRegistration(
                 applied.replicas(),
@@ -69,7 +69,7 @@ final class ReplicaStart {
                 variables.partitionEpoch());
     }
 
-    private static ReplicaInState.Leading leading(SpecState state, String broker, ReplicaVariables variables) {
+    private static ReplicaInState.Leading leading(State state, String broker, ReplicaVariables variables) {
         List<ReplicaInState.Progress> progress = new ArrayList<>();
         Map<Integer, Integer> departed = variables.departed();
         for (String other : Brokers.all(state)) {

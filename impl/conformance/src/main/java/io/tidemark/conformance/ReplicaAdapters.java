@@ -1,7 +1,7 @@
 package io.tidemark.conformance;
 
-import io.tidemark.conformance.states.SpecModel;
-import io.tidemark.conformance.states.SpecState;
+import io.tidemark.conformance.states.Call;
+import io.tidemark.conformance.states.State;
 import io.tidemark.conformance.states.Val;
 import io.tidemark.core.ErrorCode;
 import io.tidemark.core.SpecAction;
@@ -38,7 +38,7 @@ final class ReplicaAdapters {
 
         @Override
         @Nullable
-        Trial trial(SpecState state, SpecModel.Instance instance) {
+        Trial trial(State state, Call instance) {
             String leader = instance.arg("l").text();
             int id = instance.arg("id").integer();
             boolean known = knows(state, leader, id);
@@ -60,7 +60,7 @@ final class ReplicaAdapters {
                             acks, ReplicaTrial.batch(id), RecordBytes.EMPTY, ReplicaTrial.ASKED));
         }
 
-        private boolean knows(SpecState state, String leader, int id) {
+        private boolean knows(State state, String leader, int id) {
             List<Val> log = state.get("log", leader).list();
             int start = state.get("logStart", leader).integer();
             return log.subList(start, log.size()).stream()
@@ -68,7 +68,7 @@ final class ReplicaAdapters {
         }
 
         /** A record that no producer has sent yet: they are sent in order. */
-        private boolean isNext(SpecState state, int id) {
+        private boolean isNext(State state, int id) {
             return id == replicas.settings().records() - Replicas.budget(state, "records") + 1;
         }
     }
@@ -80,7 +80,7 @@ final class ReplicaAdapters {
 
         @Override
         @Nullable
-        Trial trial(SpecState state, SpecModel.Instance instance) {
+        Trial trial(State state, Call instance) {
             ReplicaTrial trial = replicas.settings().persists()
                     ? replicas.acting(state, instance.arg("b").text())
                     : null;
@@ -101,7 +101,7 @@ final class ReplicaAdapters {
 
         @Override
         @Nullable
-        Trial trial(SpecState state, SpecModel.Instance instance) {
+        Trial trial(State state, Call instance) {
             String broker = instance.arg("b").text();
             if (!Brokers.alive(state, broker)) {
                 return null;
@@ -124,7 +124,7 @@ final class ReplicaAdapters {
             return replicas.started(state, broker).input(record(state, offset));
         }
 
-        private PartitionInput record(SpecState state, int offset) {
+        private PartitionInput record(State state, int offset) {
             Val entry = state.get("metaLog").at(offset);
             if (type.equals("partition")) {
                 return new PartitionInput.ApplyPartitionChange(offset, Brokers.registration(state, entry.at("part")));
@@ -150,7 +150,7 @@ final class ReplicaAdapters {
 
         @Override
         @Nullable
-        Trial trial(SpecState state, SpecModel.Instance instance) {
+        Trial trial(State state, Call instance) {
             String broker = instance.arg("b").text();
             ReplicaTrial trial = Replicas.budget(state, "reads") > 0 ? replicas.acting(state, broker) : null;
             int start = state.get("logStart", broker).integer();
@@ -161,7 +161,7 @@ final class ReplicaAdapters {
         }
 
         /** With an earlier reader of the same records nothing is new, but all below the high watermark is read. */
-        private Object exposed(SpecState state, SpecState next, String broker, int start) {
+        private Object exposed(State state, State next, String broker, int start) {
             boolean reads = Replicas.budget(next, "reads") < Replicas.budget(state, "reads");
             return reads ? start + " to " + state.get("hw", broker) : "nothing";
         }

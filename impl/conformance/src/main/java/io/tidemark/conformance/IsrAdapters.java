@@ -1,7 +1,9 @@
 package io.tidemark.conformance;
 
+import io.tidemark.conformance.states.Call;
 import io.tidemark.conformance.states.SpecModel;
 import io.tidemark.conformance.states.SpecState;
+import io.tidemark.conformance.states.State;
 import io.tidemark.conformance.states.Val;
 import io.tidemark.conformance.states.Visit;
 import io.tidemark.core.ErrorCode;
@@ -35,7 +37,7 @@ final class IsrAdapters {
 
         @Override
         @Nullable
-        Trial trial(SpecState state, SpecModel.Instance instance) {
+        Trial trial(State state, Call instance) {
             String leader = instance.arg("l").text();
             String follower = instance.arg("f").text();
             Val known = state.get("follower", leader);
@@ -62,7 +64,7 @@ final class IsrAdapters {
 
         @Override
         @Nullable
-        Trial trial(SpecState state, SpecModel.Instance instance) {
+        Trial trial(State state, Call instance) {
             String leader = instance.arg("l").text();
             Val laggards = instance.arg("S");
             Val isrState = state.get("isrState", leader);
@@ -104,7 +106,7 @@ final class IsrAdapters {
 
         @Override
         @Nullable
-        Trial trial(SpecState state, SpecModel.Instance instance) {
+        Trial trial(State state, Call instance) {
             String leader = instance.arg("l").text();
             Val answer = state.get("apResp", leader);
             ReplicaTrial trial = replicas.acting(state, leader);
@@ -134,7 +136,7 @@ final class IsrAdapters {
         }
 
         /** An earlier attempt of the same change may still arrive. */
-        private boolean isLate(SpecState state, String leader, AlterPartitionAsked asked) {
+        private boolean isLate(State state, String leader, AlterPartitionAsked asked) {
             Val late = Replicas.ghost(state, "alterPartition");
             return late != null
                     && late.at("from").text().equals(leader)

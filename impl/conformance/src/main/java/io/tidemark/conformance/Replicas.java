@@ -1,6 +1,6 @@
 package io.tidemark.conformance;
 
-import io.tidemark.conformance.states.SpecState;
+import io.tidemark.conformance.states.State;
 import io.tidemark.conformance.states.Val;
 import io.tidemark.core.Guards;
 import java.util.List;
@@ -20,22 +20,22 @@ record Replicas(Settings settings, Guards guards) {
 
     /** A replica that acts on metadata, started in the state; null where there is none. */
     @Nullable
-    ReplicaTrial acting(SpecState state, String broker) {
+    ReplicaTrial acting(State state, String broker) {
         boolean acts =
                 Brokers.alive(state, broker) && state.get("applied", broker).integer() > 0;
         return acts ? started(state, broker) : null;
     }
 
-    ReplicaTrial started(SpecState state, String broker) {
+    ReplicaTrial started(State state, String broker) {
         return new ReplicaTrial(state, broker, settings.flushes(), guards);
     }
 
-    static int budget(SpecState state, String kind) {
+    static int budget(State state, String kind) {
         return state.get("budget", kind).integer();
     }
 
     /** What was abandoned and may still arrive; null if it is of another type. */
-    static @Nullable Val ghost(SpecState state, String type) {
+    static @Nullable Val ghost(State state, String type) {
         List<Val> ghosts = state.get("ghosts").list();
         return ghosts.isEmpty() || !ghosts.get(0).at("type").text().equals(type) ? null : ghosts.get(0);
     }

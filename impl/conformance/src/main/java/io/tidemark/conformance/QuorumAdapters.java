@@ -1,7 +1,7 @@
 package io.tidemark.conformance;
 
-import io.tidemark.conformance.states.SpecModel;
-import io.tidemark.conformance.states.SpecState;
+import io.tidemark.conformance.states.Call;
+import io.tidemark.conformance.states.State;
 import io.tidemark.conformance.states.Val;
 import io.tidemark.core.Guards;
 import io.tidemark.core.SpecAction;
@@ -11,6 +11,7 @@ import io.tidemark.core.quorum.QuorumMessage;
 import io.tidemark.core.quorum.QuorumView;
 import java.util.ArrayList;
 import java.util.List;
+import java.util.Map;
 import java.util.function.Function;
 import org.jspecify.annotations.Nullable;
 
@@ -22,33 +23,37 @@ final class QuorumAdapters {
     private QuorumAdapters() {}
 
     static List<Adapter> all(Guards guards) {
+        return all(QuorumStart.anew(guards));
+    }
+
+    static List<Adapter> all(QuorumStart.Cores cores) {
         List<Adapter> all = new ArrayList<>(List.of(
-                alone(guards, SpecAction.ElectionTimeout, "v", "timeout", view -> new QuorumInput.ElectionTimeout()),
-                alone(guards, SpecAction.FetchTimeout, "v", "timeout", view -> new QuorumInput.FetchTimeout()),
+                alone(cores, SpecAction.ElectionTimeout, "v", "timeout", view -> new QuorumInput.ElectionTimeout()),
+                alone(cores, SpecAction.FetchTimeout, "v", "timeout", view -> new QuorumInput.FetchTimeout()),
                 alone(
-                        guards,
+                        cores,
                         SpecAction.CheckQuorumTimeout,
                         "l",
                         "resign",
                         view -> new QuorumInput.CheckQuorumTimeout()),
-                alone(guards, SpecAction.Resign, "l", "resign", view -> new QuorumInput.Resign()),
+                alone(cores, SpecAction.Resign, "l", "resign", view -> new QuorumInput.Resign()),
                 alone(
-                        guards,
+                        cores,
                         SpecAction.AppendMetadata,
                         "l",
                         "append",
                         view -> new QuorumInput.AppendMetadata(
                                 view.currentEpoch(), view.log().endOffset(), 1, RecordBytes.EMPTY)),
                 alone(
-                        guards,
+                        cores,
                         SpecAction.PersistMetadata,
                         "v",
                         null,
                         view -> new QuorumInput.PersistMetadata(view.log().endOffset())),
-                new News(SpecAction.HandleBeginQuorumEpoch, "Leader", "begin", guards),
-                new News(SpecAction.HandleEndQuorumEpoch, "Resigned", "end", guards)));
-        all.addAll(VoteAdapters.all(guards));
-        all.addAll(MetadataFetchAdapters.all(guards));
+                new News(SpecAction.HandleBeginQuorumEpoch, "Leader", "begin", cores),
+                new News(SpecAction.HandleEndQuorumEpoch, "Resigned", "end", cores)));
+        all.addAll(VoteAdapters.all(cores));
+        all.addAll(MetadataFetchAdapters.all(cores));
         return all;
     }
 
@@ -58,7 +63,7 @@ final class QuorumAdapters {
      * @param budget that bounds it in the models; null for none
      */
     private static Adapter alone(
-            Guards guards,
+            QuorumStart.Cores cores,
             SpecAction action,
             String parameter,
             @Nullable String budget,
@@ -66,13 +71,13 @@ final class QuorumAdapters {
         return new Adapter(action) {
             @Override
             @Nullable
-            Trial trial(SpecState state, SpecModel.Instance instance) {
+            Trial trial(State state, Call instance) {
                 String node = instance.arg(parameter).text();
                 boolean spent = budget != null && state.get("budget", budget).integer() == 0;
                 if (spent || !Nodes.up(state, node)) {
                     return null;
                 }
-                QuorumTrial trial = new QuorumTrial(state, node, guards);
+                QuorumTrial trial = new QuorumTrial(state, node, cores);
                 return trial.input(input.apply(trial.view()));
             }
 
@@ -88,14 +93,14 @@ final class QuorumAdapters {
     private static final class News extends QuorumRequest<Integer> {
         private final String role;
 
-        News(SpecAction action, String role, String kind, Guards guards) {
-            super(action, kind, "v", "l", guards);
+        News(SpecAction action, String role, String kind, QuorumStart.Cores cores) {
+            super(action, kind, "v", "l", cores);
             this.role = role;
         }
 
         @Override
         @Nullable
-        Integer live(SpecState state, String from, String to) {
+        Integer live(State state, String from, String to) {
             return state.get("role", from).text().equals(role)
                     ? state.get("currentEpoch", from).integer()
                     : null;
@@ -104,6 +109,11 @@ final class QuorumAdapters {
         @Override
         Integer late(Val ghost) {
             return ghost.at("epoch").integer();
+        }
+
+        @Override
+        Map<String, Val> kept(Integer epoch) {
+            return Map.of("epoch", Val.of(epoch));
         }
 
         @Override

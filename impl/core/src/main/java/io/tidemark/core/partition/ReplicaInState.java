@@ -9,7 +9,10 @@ import java.util.List;
 import java.util.SortedMap;
 import org.jspecify.annotations.Nullable;
 
-/** A replica started in the midst of things, in a state that the specification gives by its variables. */
+/**
+ * A replica started in the midst of things, in a state that the specification gives by its variables. For the comparison with
+ * the specification alone; an architecture test keeps it out of a node.
+ */
 public final class ReplicaInState {
     /**
      * {@code follower[l][f]}.

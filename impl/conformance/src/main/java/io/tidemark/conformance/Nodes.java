@@ -1,12 +1,13 @@
 package io.tidemark.conformance;
 
-import io.tidemark.conformance.states.SpecState;
+import io.tidemark.conformance.states.State;
 import io.tidemark.conformance.states.Val;
 import io.tidemark.core.quorum.Endpoint;
 import io.tidemark.core.quorum.QuorumStateData;
 import io.tidemark.core.quorum.ReplicaKey;
 import io.tidemark.core.quorum.VoterSet;
 import java.util.ArrayList;
+import io.tidemark.core.Guard;
 import java.util.List;
 import java.util.UUID;
 import org.jspecify.annotations.Nullable;
@@ -37,11 +38,23 @@ final class Nodes {
         return key(id(key.at(1).text()), key.at(2).integer());
     }
 
+    /** The name of a node; Nil for none. */
+    static Val name(int id) {
+        return id < 0 ? Val.nil() : Val.of("n" + id);
+    }
+
+    static Val name(@Nullable ReplicaKey key) {
+        return key == null
+                ? Val.nil()
+                : Val.sequence(List.of(
+                        name(key.id()), Val.of((int) key.directoryId().getLeastSignificantBits() - 1)));
+    }
+
     static @Nullable ReplicaKey keyOrNone(Val key) {
         return key.isNil() ? null : key(key);
     }
 
-    static ReplicaKey key(SpecState state, String node) {
+    static ReplicaKey key(State state, String node) {
         return key(id(node), state.get("dirId", node).integer());
     }
 
@@ -62,11 +75,14 @@ final class Nodes {
         return VoterSet.of(voters);
     }
 
-    static boolean up(SpecState state, String node) {
+    static boolean up(State state, String node) {
         return !state.get("role", node).text().equals("Down");
     }
 
-    static boolean flushed(SpecState state, String node) {
-        return state.get("flushed", node).integer() == state.get("log", node).size();
+    /** Whether what its next request promises is on disk; without the guard it waits for nothing. */
+    static boolean mayAsk(State state, String node, QuorumStart.Cores cores) {
+        return state.get("flushed", node).integer()
+                        == state.get("log", node).size()
+                || !cores.guards().on(Guard.QUORUM_FLUSH);
     }
 }

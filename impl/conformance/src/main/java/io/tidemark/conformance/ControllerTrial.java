@@ -1,6 +1,6 @@
 package io.tidemark.conformance;
 
-import io.tidemark.conformance.states.SpecState;
+import io.tidemark.conformance.states.State;
 import io.tidemark.conformance.states.Val;
 import io.tidemark.core.ErrorCode;
 import io.tidemark.core.Guards;
@@ -20,12 +20,12 @@ import org.jspecify.annotations.Nullable;
 
 /** One input to the active controller. */
 final class ControllerTrial implements Trial {
-    private final SpecState state;
+    private final State state;
     private final ControllerCore core;
     private @Nullable ControllerInput input;
     private @Nullable String answered;
 
-    ControllerTrial(SpecState state, boolean elr, boolean unclean, Guards guards) {
+    ControllerTrial(State state, boolean elr, boolean unclean, Guards guards) {
         this.state = state;
         this.core = ControllerStart.of(state, elr, unclean, guards);
     }
@@ -98,7 +98,7 @@ final class ControllerTrial implements Trial {
     }
 
     @Override
-    public Map<String, Object> expected(SpecState next) {
+    public Map<String, Object> expected(State next) {
         Map<String, Object> all = ControllerVariables.specified(next);
         List<String> appended = new ArrayList<>();
         Val metaLog = next.get("metaLog");

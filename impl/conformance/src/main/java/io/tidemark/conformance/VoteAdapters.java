@@ -1,10 +1,9 @@
 package io.tidemark.conformance;
 
-import io.tidemark.conformance.states.SpecModel;
-import io.tidemark.conformance.states.SpecState;
+import io.tidemark.conformance.states.Call;
+import io.tidemark.conformance.states.State;
 import io.tidemark.conformance.states.Val;
 import io.tidemark.core.ErrorCode;
-import io.tidemark.core.Guards;
 import io.tidemark.core.Requires;
 import io.tidemark.core.SpecAction;
 import io.tidemark.core.log.OffsetAndEpoch;
@@ -13,18 +12,19 @@ import io.tidemark.core.quorum.QuorumInput;
 import io.tidemark.core.quorum.QuorumMessage.Vote;
 import io.tidemark.core.quorum.QuorumMessage.VoteResult;
 import java.util.List;
+import java.util.Map;
 import org.jspecify.annotations.Nullable;
 
 /** Votes and pre-votes. */
 final class VoteAdapters {
     private VoteAdapters() {}
 
-    static List<Adapter> all(Guards guards) {
-        return List.of(new HandleVoteRequest(guards), new HandleVoteResponse(guards));
+    static List<Adapter> all(QuorumStart.Cores cores) {
+        return List.of(new HandleVoteRequest(cores), new HandleVoteResponse(cores));
     }
 
     /** The answer on its way; null if there is none. */
-    private static @Nullable Val answer(SpecState state, String from, String to) {
+    private static @Nullable Val answer(State state, String from, String to) {
         for (Val answer : state.get("voteResp").list()) {
             if (answer.at("from").text().equals(from) && answer.at("to").text().equals(to)) {
                 return answer;
@@ -34,13 +34,13 @@ final class VoteAdapters {
     }
 
     private static final class HandleVoteRequest extends QuorumRequest<Vote> {
-        HandleVoteRequest(Guards guards) {
-            super(SpecAction.HandleVoteRequest, "vote", "v", "c", guards);
+        HandleVoteRequest(QuorumStart.Cores cores) {
+            super(SpecAction.HandleVoteRequest, "vote", "v", "c", cores);
         }
 
         @Override
         @Nullable
-        Vote live(SpecState state, String from, String to) {
+        Vote live(State state, String from, String to) {
             String role = state.get("role", from).text();
             boolean candidate = role.equals("Candidate");
             int rejects = state.get("rejects", from).size();
@@ -49,7 +49,7 @@ final class VoteAdapters {
                     && !state.get("rejects", from).has(to)
                     && 2 * (Nodes.ALL.size() - rejects) > Nodes.ALL.size()
                     && answer(state, to, from) == null
-                    && (!candidate || Nodes.flushed(state, from));
+                    && (!candidate || Nodes.mayAsk(state, from, cores()));
             return open ? started(state, from).liveVote(to) : null;
         }
 
@@ -66,6 +66,17 @@ final class VoteAdapters {
         }
 
         @Override
+        Map<String, Val> kept(Vote vote) {
+            return Map.of(
+                    "epoch", Val.of(vote.epoch()),
+                    "candidate", Nodes.name(vote.candidate()),
+                    "voter", Nodes.name(vote.voter()),
+                    "offset", Val.of((int) vote.lastLog().offset()),
+                    "lastEpoch", Val.of(vote.lastLog().epoch()),
+                    "pre", Val.of(vote.preVote()));
+        }
+
+        @Override
         QuorumTrial asked(QuorumTrial trial, Vote request, boolean late, String from, String to) {
             return trial.input(new QuorumInput.HandleVoteRequest(request, QuorumTrial.TOKEN))
                     .message(
@@ -74,7 +85,7 @@ final class VoteAdapters {
         }
 
         /** A vote is told when it is on disk; a pre-vote binds nobody. */
-        private static Object specified(SpecState next, String from, String to) {
+        private static Object specified(State next, String from, String to) {
             Val answer = answer(next, from, to);
             if (answer == null) {
                 return QuorumTrial.NONE;
@@ -98,22 +109,22 @@ final class VoteAdapters {
     }
 
     private static final class HandleVoteResponse extends Adapter {
-        private final Guards guards;
+        private final QuorumStart.Cores cores;
 
-        HandleVoteResponse(Guards guards) {
+        HandleVoteResponse(QuorumStart.Cores cores) {
             super(SpecAction.HandleVoteResponse);
-            this.guards = guards;
+            this.cores = cores;
         }
 
         @Override
         @Nullable
-        Trial trial(SpecState state, SpecModel.Instance instance) {
+        Trial trial(State state, Call instance) {
             String from = instance.arg("v").text();
             String to = instance.arg("c").text();
             if (from.equals(to) || !Nodes.up(state, to)) {
                 return null;
             }
-            QuorumTrial trial = new QuorumTrial(state, to, guards);
+            QuorumTrial trial = new QuorumTrial(state, to, cores);
             Vote asked = trial.liveVote(from);
             Val answer = answer(state, from, to);
             if (answer == null) {

@@ -1,6 +1,6 @@
 package io.tidemark.conformance;
 
-import io.tidemark.conformance.states.SpecState;
+import io.tidemark.conformance.states.State;
 import io.tidemark.conformance.states.Val;
 import io.tidemark.core.controller.ControllerView;
 import java.util.LinkedHashMap;
@@ -11,7 +11,7 @@ import java.util.TreeMap;
 final class ControllerVariables {
     private ControllerVariables() {}
 
-    static Map<String, Object> specified(SpecState at) {
+    static Map<String, Object> specified(State at) {
         Map<String, Object> all = new LinkedHashMap<>();
         Val metaLog = at.get("metaLog");
         Val image = metaLog.at(metaLog.size());
