@@ -7,6 +7,7 @@ import io.tidemark.cli.contract.Report;
 import io.tidemark.cli.contract.Session;
 import io.tidemark.cli.drill.DrillCommand;
 import io.tidemark.cli.spec.SpecCommand;
+import io.tidemark.cli.trace.TraceCommand;
 import java.util.EnumSet;
 import java.util.LinkedHashMap;
 import java.util.List;
@@ -39,6 +40,7 @@ final class Commands {
                 new FormatCommand(),
                 new KafkaCommand(),
                 new SpecCommand(),
+                new TraceCommand(),
                 new DoctorCommand(),
                 new CompletionCommand(),
                 new HelpCommand());

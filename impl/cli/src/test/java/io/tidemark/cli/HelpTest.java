@@ -16,7 +16,8 @@ import org.junit.jupiter.params.provider.ValueSource;
 
 class HelpTest {
     static Stream<String> names() {
-        return Stream.of("drill", "cluster", "server", "format", "kafka", "spec", "doctor", "completion", "help");
+        return Stream.of(
+                "drill", "cluster", "server", "format", "kafka", "spec", "trace", "doctor", "completion", "help");
     }
 
     @Test

@@ -2,12 +2,12 @@ package io.tidemark.conformance;
 
 import io.tidemark.conformance.states.State;
 import io.tidemark.conformance.states.Val;
+import io.tidemark.core.Guard;
 import io.tidemark.core.quorum.Endpoint;
 import io.tidemark.core.quorum.QuorumStateData;
 import io.tidemark.core.quorum.ReplicaKey;
 import io.tidemark.core.quorum.VoterSet;
 import java.util.ArrayList;
-import io.tidemark.core.Guard;
 import java.util.List;
 import java.util.UUID;
 import org.jspecify.annotations.Nullable;
@@ -46,8 +46,8 @@ final class Nodes {
     static Val name(@Nullable ReplicaKey key) {
         return key == null
                 ? Val.nil()
-                : Val.sequence(List.of(
-                        name(key.id()), Val.of((int) key.directoryId().getLeastSignificantBits() - 1)));
+                : Val.sequence(
+                        List.of(name(key.id()), Val.of((int) key.directoryId().getLeastSignificantBits() - 1)));
     }
 
     static @Nullable ReplicaKey keyOrNone(Val key) {
@@ -81,8 +81,7 @@ final class Nodes {
 
     /** Whether what its next request promises is on disk; without the guard it waits for nothing. */
     static boolean mayAsk(State state, String node, QuorumStart.Cores cores) {
-        return state.get("flushed", node).integer()
-                        == state.get("log", node).size()
+        return state.get("flushed", node).integer() == state.get("log", node).size()
                 || !cores.guards().on(Guard.QUORUM_FLUSH);
     }
 }

@@ -34,14 +34,16 @@ final class QuorumAftermath {
     private final Values before;
     private final String action;
     private final String node;
+    private final int fetchMax;
     private final Change change;
     private List<QuorumEffect> effects = List.of();
     private boolean refused;
 
-    QuorumAftermath(Values before, String action, String node) {
+    QuorumAftermath(Values before, String action, String node, int fetchMax) {
         this.before = before;
         this.action = action;
         this.node = node;
+        this.fetchMax = fetchMax;
         this.change = new Change(before);
     }
 
@@ -63,13 +65,10 @@ final class QuorumAftermath {
         QuorumVariables.observe(change, node, view);
         effects.forEach(effect -> write(effect, ready));
         durable();
-        boolean abandons = has(QuorumEffect.AbandonAll.class) && has(QuorumEffect.RoleChanged.class);
-        if (abandons) {
+        if (has(QuorumEffect.AbandonAll.class) && has(QuorumEffect.RoleChanged.class)) {
             abandon(change, node);
         }
-        // A round that begins anew shows by what it abandons alone.
-        refused = !change.changes(QuorumVariables.OWN, node)
-                && !(abandons && change.done().differs(before).size() > 0);
+        refused = !change.changes(QuorumVariables.OWN, node);
         if (view.role() == QuorumRole.LEADER) {
             commit();
         }
@@ -82,8 +81,9 @@ final class QuorumAftermath {
 
     /** The answers to it, and what was on its way to it. */
     static void abandon(Change change, String node) {
-        change.put("voteResp", change.get("voteResp")
-                .without(answer -> answer.at("to").text().equals(node)));
+        change.put(
+                "voteResp",
+                change.get("voteResp").without(answer -> answer.at("to").text().equals(node)));
         change.put("fetchResp", node, Val.nil());
     }
 
@@ -102,8 +102,7 @@ final class QuorumAftermath {
             List<Val> answered = before.get("fetchResp", node).at("records").list();
             int asked = before.get("log", node).size();
             fetched.batches()
-                    .forEach(batch -> log.add(
-                            answered.get((int) batch.header().baseOffset() - asked)));
+                    .forEach(batch -> log.add(answered.get((int) batch.header().baseOffset() - asked)));
         } else if (effect instanceof QuorumEffect.Truncate cut) {
             log.subList((int) Math.min(cut.offset(), log.size()), log.size()).clear();
         } else {
@@ -164,6 +163,12 @@ final class QuorumAftermath {
 
     // ---- network
 
+    /** The answer to its fetch is taken. */
+    void fetched() {
+        change.put("fetchResp", node, Val.nil());
+        refused = false;
+    }
+
     /** The vote answer is taken. */
     void taken(@Nullable Val answer) {
         Val vote = Objects.requireNonNull(answer);
@@ -195,7 +200,8 @@ final class QuorumAftermath {
                 "leader", Nodes.name(result.leaderId()),
                 "ok", Val.of(result.error() == ErrorCode.NONE),
                 "granted", Val.of(result.granted())));
-        Values told = change.done().with(Map.of("voteResp", change.get("voteResp").and(answer)));
+        Values told =
+                change.done().with(Map.of("voteResp", change.get("voteResp").and(answer)));
         if (result.error() != ErrorCode.NONE
                 && !teaches.teaches(told, Called.of("HandleVoteResponse", "c", to, "v", node), to)) {
             return false;
@@ -210,7 +216,7 @@ final class QuorumAftermath {
         boolean diverges = result.diverging() != null;
         int from = (int) reply.request().fetchOffset();
         List<Val> records = ok && !diverges
-                ? change.get("log", node).list().subList(from, (int) reply.upTo())
+                ? change.get("log", node).list().subList(from, Math.min(from + fetchMax, (int) reply.upTo()))
                 : List.of();
         Val end = result.diverging() == null
                 ? Val.nil()
@@ -227,7 +233,8 @@ final class QuorumAftermath {
                 "end", end,
                 "records", Val.sequence(records),
                 "snapshot", Val.nil()));
-        Values told = change.done().with(Map.of("fetchResp", change.get("fetchResp").with(to, answer)));
+        Values told =
+                change.done().with(Map.of("fetchResp", change.get("fetchResp").with(to, answer)));
         if (records.isEmpty()
                 && !diverges
                 && !teaches.teaches(told, Called.of("HandleMetadataFetchResponse", "f", to), to)) {

@@ -154,12 +154,7 @@ final class QuorumStart {
 
     private static QuorumConfig config(State state, String node, Guards guards) {
         return new QuorumConfig(
-                Nodes.CLUSTER,
-                Nodes.key(state, node),
-                Nodes.endpoints(Nodes.id(node)),
-                true,
-                Nodes.voters(),
-                guards);
+                Nodes.CLUSTER, Nodes.key(state, node), Nodes.endpoints(Nodes.id(node)), true, Nodes.voters(), guards);
     }
 
     private int epoch() {

@@ -71,8 +71,7 @@ final class QuorumTrial implements Trial {
         return this;
     }
 
-    QuorumTrial message(
-            Function<State, @Nullable Object> specified, Function<QuorumEffect, @Nullable Object> sent) {
+    QuorumTrial message(Function<State, @Nullable Object> specified, Function<QuorumEffect, @Nullable Object> sent) {
         message = new Message(specified, sent);
         return this;
     }

@@ -38,14 +38,24 @@ final class QuorumVariables {
         change.put("leaderId", node, Nodes.name(view.leaderId()));
         String role = view.role().name();
         change.put("role", node, Val.of(role.charAt(0) + role.substring(1).toLowerCase(Locale.ROOT)));
-        change.put("grants", node, Val.set(view.grants().stream().map(Nodes::name).toList()));
-        change.put("rejects", node, Val.set(view.rejects().stream().map(Nodes::name).toList()));
+        change.put(
+                "grants", node, Val.set(view.grants().stream().map(Nodes::name).toList()));
+        change.put(
+                "rejects",
+                node,
+                Val.set(view.rejects().stream().map(Nodes::name).toList()));
         change.put("fetchedFromLeader", node, Val.of(view.fetchedFromLeader()));
         Val fetched = noFetch();
+        boolean leads = view.role() == QuorumRole.LEADER;
+        if (leads && change.before().get("role", node).text().equals("Leader")) {
+            // A leader's own entry is nobody's concern, flushed says it: as it was.
+            fetched = fetched.with(node, change.before().get("voterFetch", node).at(node));
+        }
         for (Map.Entry<Integer, Long> voter : view.voterFetch().entrySet()) {
             String name = "n" + voter.getKey();
-            // In the specification a leader has no entry of its own: flushed says it.
-            fetched = name.equals(node) ? fetched : fetched.with(name, Val.of(voter.getValue().intValue()));
+            fetched = name.equals(node)
+                    ? fetched
+                    : fetched.with(name, Val.of(voter.getValue().intValue()));
         }
         change.put("voterFetch", node, fetched);
         change.put("hw", node, Val.of((int) view.hw()));

@@ -11,6 +11,7 @@ import java.util.LinkedHashMap;
 import java.util.LinkedHashSet;
 import java.util.List;
 import java.util.Map;
+import java.util.Objects;
 import java.util.Set;
 import java.util.function.Consumer;
 import org.jspecify.annotations.Nullable;
@@ -54,10 +55,13 @@ final class QuorumWorld implements World<QuorumStart.Cores> {
             Set.of("CreateSnapshot", "HandleFetchSnapshot", "HandleFetchSnapshotResponse", "HandleChangeVoter");
 
     private final Guards guards;
+    private final int fetchMax;
     private final Map<String, Adapter> adapters = new LinkedHashMap<>();
 
-    QuorumWorld(Guards guards) {
+    /** @param fetchMax the model's FetchMax: how many records an answer to a fetch may carry */
+    QuorumWorld(Guards guards, int fetchMax) {
         this.guards = guards;
+        this.fetchMax = fetchMax;
         byName(QuorumStart.anew(guards)).forEach(adapters::put);
     }
 
@@ -99,7 +103,8 @@ final class QuorumWorld implements World<QuorumStart.Cores> {
             case "Crash" -> crashes(state, call.arg("v").text());
             case "RestartNode" -> restart(state, call.arg("v").text());
             case "WipeDisk" -> wipe(state, call.arg("v").text());
-            case "LoseMessage" -> losses(state, call.arg("v").text(), call.arg("w").text());
+            case "LoseMessage" ->
+                losses(state, call.arg("v").text(), call.arg("w").text());
             default -> steps(state, call);
         };
     }
@@ -136,14 +141,19 @@ final class QuorumWorld implements World<QuorumStart.Cores> {
         return ways;
     }
 
+    /** Whether the request that the call hands over is live. */
+    boolean asks(Values state, Call call) {
+        QuorumRequest<?> request = (QuorumRequest<?>) Objects.requireNonNull(adapters.get(call.name()));
+        return request.asGhost(state, request.sender(call), request.receiver(call)) != null;
+    }
+
     /** Answers that are not on their way come to nobody. */
     private static boolean offered(State state, Call call) {
         return switch (call.name()) {
-            case "HandleVoteResponse" -> answer(
-                            state, call.arg("v").text(), call.arg("c").text())
-                    != null;
-            case "HandleMetadataFetchResponse" -> !state.get("fetchResp", call.arg("f").text())
-                    .isNil();
+            case "HandleVoteResponse" ->
+                answer(state, call.arg("v").text(), call.arg("c").text()) != null;
+            case "HandleMetadataFetchResponse" ->
+                !state.get("fetchResp", call.arg("f").text()).isNil();
             default -> true;
         };
     }
@@ -166,13 +176,15 @@ final class QuorumWorld implements World<QuorumStart.Cores> {
         String node = switch (call.name()) {
             case "HandleVoteResponse" -> call.arg("c").text();
             case "HandleMetadataFetchResponse" -> call.arg("f").text();
-            case "CheckQuorumTimeout", "Resign", "AppendMetadata" -> call.arg("l").text();
+            case "CheckQuorumTimeout", "Resign", "AppendMetadata" ->
+                call.arg("l").text();
             default -> call.arg("v").text();
         };
         return after(state, call, node, (QuorumTrial) trial, cores, aftermath -> {
             switch (call.name()) {
-                case "HandleVoteResponse" -> aftermath.taken(answer(state, call.arg("v").text(), node));
-                case "HandleMetadataFetchResponse" -> aftermath.change().put("fetchResp", node, Val.nil());
+                case "HandleVoteResponse" ->
+                    aftermath.taken(answer(state, call.arg("v").text(), node));
+                case "HandleMetadataFetchResponse" -> aftermath.fetched();
                 default -> {}
             }
             String budget = BUDGETS.get(call.name());
@@ -198,7 +210,7 @@ final class QuorumWorld implements World<QuorumStart.Cores> {
 
     private @Nullable Values after(
             Values state, Call call, String node, QuorumTrial trial, QuorumStart.Cores cores, Beside beside) {
-        QuorumAftermath aftermath = new QuorumAftermath(state, call.name(), node);
+        QuorumAftermath aftermath = new QuorumAftermath(state, call.name(), node, fetchMax);
         if (!aftermath.step(trial)) {
             return null;
         }
@@ -209,8 +221,9 @@ final class QuorumWorld implements World<QuorumStart.Cores> {
     /** Whether the answer that {@code change} has on its way changes anything at the node that takes it. */
     private boolean teaches(Values change, Call call, String node) {
         Values next = stepped(change, call, anew());
-        return next != null && QuorumVariables.OWN.stream().anyMatch(variable -> !next.get(variable, node)
-                .equals(change.get(variable, node)));
+        return next != null
+                && QuorumVariables.OWN.stream()
+                        .anyMatch(variable -> !next.get(variable, node).equals(change.get(variable, node)));
     }
 
     // ---- faults
@@ -221,8 +234,7 @@ final class QuorumWorld implements World<QuorumStart.Cores> {
             return ways;
         }
         List<Val> log = state.get("log", node).list();
-        Set<Val> disks = new LinkedHashSet<>(
-                List.of(state.get("durable", node), QuorumAftermath.ballot(state, node)));
+        Set<Val> disks = new LinkedHashSet<>(List.of(state.get("durable", node), QuorumAftermath.ballot(state, node)));
         for (int k = state.get("flushed", node).integer(); k <= log.size(); k++) {
             int end = k;
             for (Val disk : disks) {
@@ -288,8 +300,9 @@ final class QuorumWorld implements World<QuorumStart.Cores> {
         if (state.get("budget", "lose").integer() != 0) {
             Val vote = answer(state, from, to);
             if (vote != null) {
-                ways.add(cores -> lost(state, change -> change.put(
-                        "voteResp", state.get("voteResp").without(vote::equals))));
+                ways.add(cores -> lost(
+                        state,
+                        change -> change.put("voteResp", state.get("voteResp").without(vote::equals))));
             }
             Val fetched = state.get("fetchResp", to);
             if (!fetched.isNil() && fetched.at("from").text().equals(from)) {

@@ -127,6 +127,11 @@ public final class SpecModel {
         return states(tool.getNextStates(instance.action, state.tlc()));
     }
 
+    /** Whether the model's constraints on states and steps let the step be taken. */
+    public boolean allows(SpecState from, SpecState to) {
+        return tool.isInModel(to.tlc()) && tool.isInActions(from.tlc(), to.tlc());
+    }
+
     private static List<SpecState> states(StateVec vector) {
         List<SpecState> all = new ArrayList<>(vector.size());
         for (int i = 0; i < vector.size(); i++) {
