@@ -106,7 +106,15 @@ public final class TraceReplay {
                 off.add(guard);
             }
         }
-        return new TraceReplay(spec, example, constants, off).report();
+        try {
+            return new TraceReplay(spec, example, constants, off).report();
+        } catch (IllegalArgumentException | ClassCastException | IllegalStateException | ArithmeticException e) {
+            throw new SpecException(
+                    SpecException.Kind.INPUT,
+                    "the trace",
+                    "has a state that is none of module Quorum: " + e.getMessage(),
+                    "a trace that spec check has saved");
+        }
     }
 
     private QuorumWorld world(Set<Guard> without) {

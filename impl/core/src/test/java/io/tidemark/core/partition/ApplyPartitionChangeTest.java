@@ -180,7 +180,7 @@ class ApplyPartitionChangeTest {
                         hw(1),
                         acked(T, 0));
         assertThat(leader.view.isrState()).isEqualTo(new IsrState.Committed(List.of(1, 2)));
-        assertThat(leader.view.follower()).containsEntry(2, new FollowerProgress(1, 102, true, 7777));
+        assertThat(leader.view.follower()).containsEntry(2, new FollowerProgress(1, 102, true, 1));
     }
 
     @Test

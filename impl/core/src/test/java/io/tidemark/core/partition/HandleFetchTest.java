@@ -22,7 +22,7 @@ class HandleFetchTest {
     void tellsWhatMayBeReadAndRemembersTheOffset() {
         assertThat(leader.fetches(2, 3)).containsExactly(leader.readable(3, 4, 0));
         assertThat(leader.view.follower())
-                .containsEntry(2, new FollowerProgress(3, 102, false, 7777))
+                .containsEntry(2, new FollowerProgress(3, 102, false, 4))
                 .containsEntry(3, new FollowerProgress(-1, -1, false, -1));
     }
 
@@ -74,14 +74,14 @@ class HandleFetchTest {
         leader.takes(HandleFetch, fetch(2, 202, 1, 0, -1));
         assertThat(leader.refuses(ofAnEarlierLife))
                 .containsExactly(leader.notReadable(ErrorCode.NOT_LEADER_OR_FOLLOWER));
-        assertThat(leader.view.follower()).containsEntry(2, new FollowerProgress(0, 202, false, 7777));
+        assertThat(leader.view.follower()).containsEntry(2, new FollowerProgress(0, 202, false, 2));
     }
 
     @Test
     void withoutFetchBrokerEpochAStaleIncarnationCounts() {
         Fixture blind = Fixture.without(Guard.FETCH_BROKER_EPOCH).leads(1, 2, 3).writes(1);
         blind.takes(HandleFetch, fetch(2, 99, 1, 1, 1));
-        assertThat(blind.view.follower()).containsEntry(2, new FollowerProgress(1, 99, true, 7777));
+        assertThat(blind.view.follower()).containsEntry(2, new FollowerProgress(1, 99, true, 1));
     }
 
     @Test
