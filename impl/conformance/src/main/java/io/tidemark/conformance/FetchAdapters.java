@@ -14,6 +14,7 @@ import io.tidemark.core.partition.PartitionEffect;
 import io.tidemark.core.partition.PartitionInput;
 import java.util.ArrayList;
 import java.util.List;
+import java.util.Objects;
 import org.jspecify.annotations.Nullable;
 
 /** Fetches between replicas, in time and late. */
@@ -65,7 +66,7 @@ final class FetchAdapters {
             if (trial == null) {
                 return null;
             }
-            FetchAsked asked = (FetchAsked) sender.specified().get("asked");
+            FetchAsked asked = (FetchAsked) Objects.requireNonNull(sender.specified().get("asked"));
             return trial.input(new PartitionInput.HandleFetch(
                             Brokers.id(follower),
                             state.get("brokerEpoch", follower).integer(),

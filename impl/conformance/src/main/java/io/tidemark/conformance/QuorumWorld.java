@@ -133,7 +133,7 @@ final class QuorumWorld implements World<QuorumStart.Cores> {
             for (int n = state.get("flushed", node).integer() + 1; n <= end && Nodes.up(state, node); n++) {
                 QuorumInput input = new QuorumInput.PersistMetadata(n);
                 ways.add(cores -> after(
-                        state, call, node, new QuorumTrial(state, node, cores).input(input), cores, aftermath -> {}));
+                        state, call, node, new QuorumTrial(state, node, cores).input(input), aftermath -> {}));
             }
         } else if (offered(state, call)) {
             ways.add(cores -> stepped(state, call, cores));
@@ -180,7 +180,7 @@ final class QuorumWorld implements World<QuorumStart.Cores> {
                 call.arg("l").text();
             default -> call.arg("v").text();
         };
-        return after(state, call, node, (QuorumTrial) trial, cores, aftermath -> {
+        return after(state, call, node, (QuorumTrial) trial, aftermath -> {
             switch (call.name()) {
                 case "HandleVoteResponse" ->
                     aftermath.taken(answer(state, call.arg("v").text(), node));
@@ -200,7 +200,7 @@ final class QuorumWorld implements World<QuorumStart.Cores> {
         QuorumTrial trial = request == null ? null : request.trial(state, call, late);
         return trial == null
                 ? null
-                : after(state, call, to, trial, cores, aftermath -> aftermath.request(from, late, this::teaches));
+                : after(state, call, to, trial, aftermath -> aftermath.request(from, late, this::teaches));
     }
 
     /** What the environment does beside the core's step. */
@@ -209,7 +209,7 @@ final class QuorumWorld implements World<QuorumStart.Cores> {
     }
 
     private @Nullable Values after(
-            Values state, Call call, String node, QuorumTrial trial, QuorumStart.Cores cores, Beside beside) {
+            Values state, Call call, String node, QuorumTrial trial, Beside beside) {
         QuorumAftermath aftermath = new QuorumAftermath(state, call.name(), node, fetchMax);
         if (!aftermath.step(trial)) {
             return null;
@@ -311,7 +311,7 @@ final class QuorumWorld implements World<QuorumStart.Cores> {
         }
         if (state.get("budget", "ghost").integer() != 0 && state.get("ghosts").size() == 0) {
             for (String action : List.of("HandleVoteRequest", "HandleMetadataFetch", "HandleBeginQuorumEpoch")) {
-                Val ghost = ((QuorumRequest<?>) adapters.get(action)).asGhost(state, from, to);
+                Val ghost = ((QuorumRequest<?>) Objects.requireNonNull(adapters.get(action))).asGhost(state, from, to);
                 if (ghost != null) {
                     ways.add(cores -> {
                         Change change = new Change(state);

@@ -122,7 +122,7 @@ final class ReplicaVariables {
                     departed.put(id, part.at("partitionEpoch").integer());
                 }
             }
-            isr.forEach(departed::remove);
+            departed.keySet().removeAll(isr);
             before = isr;
         }
         departed.keySet().removeAll(Brokers.ids(state, isrState.at("isr")));
