@@ -11,11 +11,12 @@ import io.tidemark.node.config.Nearest;
 import io.tidemark.spec.SpecException;
 import java.nio.file.Path;
 import java.util.ArrayList;
-import java.util.Arrays;
 import java.util.EnumSet;
 import java.util.List;
 import java.util.Locale;
+import java.util.Map;
 import java.util.Set;
+import java.util.TreeMap;
 import picocli.CommandLine.Option;
 import picocli.CommandLine.Parameters;
 
@@ -57,11 +58,14 @@ final class TraceReplayCommand implements Command {
 
     private Set<Guard> guards() {
         Set<Guard> guards = EnumSet.noneOf(Guard.class);
-        List<String> known = Arrays.stream(Guard.values()).map(Guard::specName).toList();
+        Map<String, Guard> known = new TreeMap<>();
+        for (Guard guard : Guard.values()) {
+            known.put(guard.specName(), guard);
+        }
         for (String name : without) {
-            int index = known.indexOf(name);
-            if (index < 0) {
-                String nearest = Nearest.to(name, known);
+            Guard guard = known.get(name);
+            if (guard == null) {
+                String nearest = Nearest.to(name, known.keySet());
                 throw new CliException(
                         "--without",
                         "unknown guard '" + name + "'",
@@ -70,7 +74,7 @@ final class TraceReplayCommand implements Command {
                         "UNKNOWN_NAME",
                         nearest);
             }
-            guards.add(Guard.values()[index]);
+            guards.add(guard);
         }
         return guards;
     }
