@@ -66,7 +66,8 @@ final class FetchAdapters {
             if (trial == null) {
                 return null;
             }
-            FetchAsked asked = (FetchAsked) Objects.requireNonNull(sender.specified().get("asked"));
+            FetchAsked asked =
+                    (FetchAsked) Objects.requireNonNull(sender.specified().get("asked"));
             return trial.input(new PartitionInput.HandleFetch(
                             Brokers.id(follower),
                             state.get("brokerEpoch", follower).integer(),

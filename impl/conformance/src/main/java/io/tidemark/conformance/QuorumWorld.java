@@ -132,8 +132,8 @@ final class QuorumWorld implements World<QuorumStart.Cores> {
             int end = state.get("log", node).size();
             for (int n = state.get("flushed", node).integer() + 1; n <= end && Nodes.up(state, node); n++) {
                 QuorumInput input = new QuorumInput.PersistMetadata(n);
-                ways.add(cores -> after(
-                        state, call, node, new QuorumTrial(state, node, cores).input(input), aftermath -> {}));
+                ways.add(cores ->
+                        after(state, call, node, new QuorumTrial(state, node, cores).input(input), aftermath -> {}));
             }
         } else if (offered(state, call)) {
             ways.add(cores -> stepped(state, call, cores));
@@ -208,8 +208,7 @@ final class QuorumWorld implements World<QuorumStart.Cores> {
         void of(QuorumAftermath aftermath);
     }
 
-    private @Nullable Values after(
-            Values state, Call call, String node, QuorumTrial trial, Beside beside) {
+    private @Nullable Values after(Values state, Call call, String node, QuorumTrial trial, Beside beside) {
         QuorumAftermath aftermath = new QuorumAftermath(state, call.name(), node, fetchMax);
         if (!aftermath.step(trial)) {
             return null;

@@ -32,7 +32,8 @@ class TraceReplayCommandTest {
         assertThat(run.exitCode()).isEqualTo(ExitCode.OK);
         assertThat(run.out())
                 .contains("   2  same     differs     HandleVoteRequest(n2, n3)")
-                .endsWith("HOLDS: without pre-vote-fetched the code breaks Undisturbed as well; with it, it refuses step 2\n");
+                .endsWith(
+                        "HOLDS: without pre-vote-fetched the code breaks Undisturbed as well; with it, it refuses step 2\n");
     }
 
     @Test
@@ -66,10 +67,10 @@ class TraceReplayCommandTest {
                 "trace", "replay", changed("HandleVoteRequest", "HandleNothing").toString());
         assertThat(action.exitCode()).isEqualTo(ExitCode.INPUT);
         assertThat(action.err())
-                .isEqualTo("tidemark: step 2: no action HandleNothing in module Quorum; a trace that spec check has saved,"
-                        + " with the arguments of its actions\n");
-        Cli value = Cli.run(
-                "trace", "replay", changed("\"Follower\"", "7").toString());
+                .isEqualTo(
+                        "tidemark: step 2: no action HandleNothing in module Quorum; a trace that spec check has saved,"
+                                + " with the arguments of its actions\n");
+        Cli value = Cli.run("trace", "replay", changed("\"Follower\"", "7").toString());
         assertThat(value.exitCode()).isEqualTo(ExitCode.INPUT);
         assertThat(Cli.run("trace", "replay", directory.resolve("none").toString())
                         .exitCode())
