@@ -1,4 +1,4 @@
 ---------------------------- MODULE PartitionFull ---------------------------
-(* Three replicas, one record, one fence, one shrink.                      *)
+(* Three replicas, two records, one fence, one shrink.                     *)
 EXTENDS MCPartition
 =============================================================================

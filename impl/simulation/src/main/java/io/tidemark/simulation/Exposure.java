@@ -54,7 +54,7 @@ final class Exposure {
     private record LastStep(TopicPartition id, long end) {}
 
     /** A log as it was before its disk lost some of it. */
-    private record Before(List<EpochStart> log, long end) {
+    private record Before(List<EpochStart> log, long end, boolean lied) {
         int epochAt(long offset) {
             int epoch = -1;
             for (EpochStart start : log) {
@@ -217,12 +217,17 @@ final class Exposure {
 
     // ---- Disks
 
-    /** The disk of a node is about to lose what it has not fsynced, or all. */
-    void losesData(int node) {
+    /**
+     * The disk of a node is about to lose what it has not fsynced, or all.
+     *
+     * @param lied whether it said of some of that that it was fsynced: then a file that was cut and written again may have
+     *     old records below new ones
+     */
+    void losesData(int node, boolean lied) {
         replicas.getOrDefault(node, new TreeMap<>()).values().forEach(replica -> {
             PartitionView view = replica.view;
             if (view != null) {
-                replica.before = new Before(view.log(), view.logEnd());
+                replica.before = new Before(view.log(), view.logEnd(), lied);
                 replica.view = null;
             }
         });
@@ -240,10 +245,11 @@ final class Exposure {
             replica.before = null;
             for (long offset = before.end() - 1; offset >= 0; offset--) {
                 int epoch = before.epochAt(offset);
-                if (view.epochAt(offset)
-                        != epoch) { // Of a file that was cut and written again, any part may be the old one.
+                if (view.epochAt(offset) != epoch) {
                     replica.torn.put(offset, epoch);
                     losses.merge("torn", 1, Integer::sum);
+                } else if (!before.lied()) {
+                    break; // A cut is forced before more is written: what is kept is a prefix.
                 }
             }
             replica.seenEnd = 0;

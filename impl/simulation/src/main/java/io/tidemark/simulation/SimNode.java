@@ -313,7 +313,7 @@ final class SimNode {
     /** The machine stops: what was not fsynced may be gone. Returns whether there was something. */
     boolean losePower() {
         die();
-        exposure.losesData(id);
+        exposure.losesData(id, disk.memory().notDurable().lied());
         boolean any = disk.losePower();
         world.trace("power-loss " + id);
         world.tell(() -> "node " + id + " power-loss");
@@ -326,7 +326,7 @@ final class SimNode {
             throw new IllegalStateException("node " + id + " is a voter");
         }
         die();
-        exposure.losesData(id);
+        exposure.losesData(id, false);
         wipes++;
         disk.replace();
         format();

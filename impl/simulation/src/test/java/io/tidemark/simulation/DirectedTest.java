@@ -94,6 +94,64 @@ class DirectedTest {
     }
 
     /**
+     * The controller freezes with the first attempt in its socket and stays the active one, for the two others cannot elect.
+     * The second attempt lies there from the first one's time-out on; when the controller continues, it reads the second
+     * first, and refuses it because its broker, not heard of, is fenced. Then the broker is unfenced, and the first is read.
+     * With check-quorum a controller that was frozen for so long resigns as it continues; safety must not rest on that.
+     */
+    @Test
+    void aRefusalByAControllerThatWasFrozenIsNotBelieved() {
+        Stage stage = new Stage(Shape.three()
+                .with(shape -> {
+                    shape.minIsr = 1;
+                    shape.requestTimeoutMs = 30_000;
+                })
+                .withGuards(Guards.without(Guard.CHECK_QUORUM)));
+        stage.hand((from, to, request, arrival) -> to == stage.leader && Stage.isFetch(request));
+        stage.until("the leader is alone", () -> stage.isr().equals(List.of(stage.leader)));
+
+        stage.hand((from, to, request, arrival) -> {
+            if (stage.isAttempt(from, request, 2)) {
+                stage.held.add(arrival);
+                return true;
+            }
+            return Stage.isVote(request) || (from == stage.controller && to == stage.leader && Stage.isFetch(request));
+        });
+        stage.until("the first attempt", () -> !stage.held.isEmpty());
+        stage.simulation.node(stage.controller).freeze();
+        int[] later = new int[1];
+        stage.hand((from, to, request, arrival) -> {
+            later[0] += stage.isAttempt(from, request, 2) ? 1 : 0;
+            return Stage.isVote(request)
+                    || (from == stage.controller && to == stage.leader && Stage.isFetch(request))
+                    || (from == stage.other
+                            && (Stage.isFetch(request) || request instanceof ControllerRequest.BrokerHeartbeat));
+        });
+        stage.run(43_000);
+        assertThat(later[0]).as("the second attempt").isEqualTo(1);
+        stage.simulation.node(stage.controller).thaw();
+        stage.run(400);
+        assertThat(stage.simulation.node(stage.controller).quorumLeader()).isEqualTo(stage.controller);
+        assertThat(stage.isr()).as("refused").containsExactly(stage.leader);
+        // Nobody has fetched the record of it yet: until then the metadata that is asked for has the broker as active.
+        stage.until("its fence is committed", () -> !stage.active(stage.other));
+
+        stage.hand((from, to, request, arrival) -> stage.isAttempt(from, request, 2)
+                || stage.leaderLearns(from, request)
+                || (to == stage.leader && Stage.isFetch(request)));
+        stage.until("it is unfenced", () -> stage.active(stage.other));
+        stage.held.get(0).run();
+        stage.run(30);
+        assertThat(stage.isr()).as("the first attempt is granted").contains(stage.other);
+
+        stage.before = stage.acknowledged();
+        stage.run(800);
+        assertThat(stage.acknowledged()).isEqualTo(stage.before);
+        onlyTheOtherIsLeft(stage);
+        assertThat(stage.acknowledged()).isGreaterThan(stage.before);
+    }
+
+    /**
      * A leader that may acknowledge alone shrinks its ISR to itself; while that is under way, min.insync.replicas is raised.
      * The controller decides by the new value: who left is eligible. The leader has not heard of it.
      */
