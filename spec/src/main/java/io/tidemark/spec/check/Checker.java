@@ -2,6 +2,7 @@ package io.tidemark.spec.check;
 
 import io.tidemark.spec.SpecException;
 import io.tidemark.spec.model.Model;
+import io.tidemark.spec.model.ModelKind;
 import io.tidemark.spec.model.Modules;
 import io.tidemark.spec.tlc.TlcCommand;
 import io.tidemark.spec.tlc.TlcOptions;
@@ -31,8 +32,11 @@ import java.util.concurrent.atomic.AtomicInteger;
 public final class Checker {
     private static final AtomicInteger RUNS = new AtomicInteger();
 
-    /** Up to so many distinct states a JVM that compiles once is done first, and counting actions costs little (measured). */
+    /** Up to so many distinct states a JVM that compiles once is done first (measured). */
     private static final long FEW = 20_000;
+
+    /** Up to so many distinct states counting actions costs seconds, not the most of a run. */
+    private static final long COUNTED = 16_000;
 
     private final Modules modules;
     private final TlcOptions options;
@@ -75,7 +79,10 @@ public final class Checker {
         return this;
     }
 
-    /** Counts actions in small models alone: TLC takes three times as long when it counts. */
+    /**
+     * Counts actions in small models alone, for TLC takes three times as long when it counts; and not in liveness models
+     * and controls, which take what the models take that they come from.
+     */
     public Checker countingInSmallModels() {
         countsAll = false;
         return this;
@@ -101,7 +108,8 @@ public final class Checker {
     private TlcOptions options(Model model) {
         Long distinct = model.expected().distinct();
         boolean few = distinct != null && distinct <= FEW;
-        return options.withCoverage(options.coverage() && model.expected().holds() && (few || countsAll))
+        boolean counted = countsAll || (model.kind() == ModelKind.MODEL && distinct != null && distinct <= COUNTED);
+        return options.withCoverage(options.coverage() && model.expected().holds() && counted)
                 .withBrief(few && !options.simulate());
     }
 
