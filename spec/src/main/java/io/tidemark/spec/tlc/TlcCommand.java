@@ -21,6 +21,8 @@ public record TlcCommand(TlcOptions options, Path module, Path config, List<Path
                 Path.of(System.getProperty("java.home"), "bin", "java").toString(),
                 options.brief() ? "-XX:+UseSerialGC" : "-XX:+UseParallelGC",
                 options.brief() ? "-XX:TieredStopAtLevel=1" : "-XX:TieredStopAtLevel=4",
+                // TLC tells that memory ran out, if it has memory to tell; else it would neither speak nor end.
+                "-XX:+ExitOnOutOfMemoryError",
                 "-Xss64m",
                 "-Xmx" + options.heap(),
                 "-Djava.io.tmpdir=" + work.resolve("tmp"),

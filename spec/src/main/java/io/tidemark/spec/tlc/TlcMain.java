@@ -33,7 +33,9 @@ public final class TlcMain {
         try {
             Class.forName("tlc2.TLC").getMethod("main", String[].class).invoke(null, (Object) arguments);
         } catch (java.lang.reflect.InvocationTargetException e) {
-            throw e.getCause() == null ? e : e.getCause();
+            // Threads that TLC has started would keep this JVM alive.
+            (e.getCause() == null ? e : e.getCause()).printStackTrace();
+            System.exit(1);
         }
     }
 

@@ -69,6 +69,10 @@ final class TlcOutput {
     }
 
     private void other(String line) {
+        // The JVM's own last words: it ends at once.
+        if (line.startsWith("Terminating due to java.lang.OutOfMemoryError")) {
+            exhaust(line);
+        }
         if (parsing && parser.length() < 10_000) {
             parser.append(line).append('\n');
         }
