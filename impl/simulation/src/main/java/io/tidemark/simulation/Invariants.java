@@ -220,7 +220,8 @@ final class Invariants {
             boolean first =
                     view.role() == PartitionRole.LEADER && beginsToLead(leaders, new LeaderEpoch(id, epoch), self);
             step.effects().forEach(effect -> appended(id, effect));
-            long from = replica.leaderEpoch == epoch ? Math.min(replica.hw, view.hw()) : Math.max(0, view.hw() - 50);
+            // Another leader: what is below the high watermark is compared once more, from the beginning.
+            long from = replica.leaderEpoch == epoch ? Math.min(replica.hw, view.hw()) : 0;
             exposure.step(node, id, view, epoch, first, from);
             replica.leaderEpoch = epoch;
             replica.hw = view.hw();

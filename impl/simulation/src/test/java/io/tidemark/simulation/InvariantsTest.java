@@ -126,6 +126,19 @@ class InvariantsTest {
                 () -> new Replica(2, EMPTY).follow(1, 4).fetched(2, 4));
     }
 
+    /** Far below the high watermark, where two logs were compared before and nothing should have changed since. */
+    @Test
+    void aNewEpochComparesTheWholeLog() {
+        new Replica(1, log(new EpochStart(3, 0))).follow(1, 4);
+        breaks("LogMatching: partition 0 of broker 2: record 0 is of epoch 2, elsewhere of 3", () ->
+                new Replica(2, log(new EpochStart(2, 0), new EpochStart(3, 1))).follow(1, 4));
+    }
+
+    /** 1,000 records, all of them committed. */
+    private static LogState log(EpochStart... epochs) {
+        return new LogState(0, 1_000, 1_000, 1_000, List.of(epochs), List.of());
+    }
+
     // ---- quorum
 
     private static final String CLUSTER = "c";
