@@ -20,6 +20,7 @@ import org.apache.kafka.common.message.OffsetForLeaderEpochResponseData;
  * a partition named twice, a special timestamp that its version does not have.
  */
 final class OffsetMapping {
+    private static final short FIRST_WITH_OFFSET_NOT_AVAILABLE = 5;
     private static final short FIRST_WITH_MAX_TIMESTAMP = 7;
     private static final short FIRST_WITH_EARLIEST_LOCAL = 8;
 
@@ -86,7 +87,7 @@ final class OffsetMapping {
                 ListOffsetsResponseData.ListOffsetsPartitionResponse offset =
                         new ListOffsetsResponseData.ListOffsetsPartitionResponse()
                                 .setPartitionIndex(partition.partitionIndex())
-                                .setErrorCode(item.error().code())
+                                .setErrorCode(known(item.error(), version).code())
                                 .setTimestamp(item.timestamp())
                                 .setOffset(item.offset());
                 if (version >= 4) {
@@ -97,6 +98,13 @@ final class OffsetMapping {
             answer.topics().add(offsets);
         }
         return answer;
+    }
+
+    /** KIP-207: a client from before it takes this for a leader that is about to be there, and asks again. */
+    private static ErrorCode known(ErrorCode error, short version) {
+        return error == ErrorCode.OFFSET_NOT_AVAILABLE && version < FIRST_WITH_OFFSET_NOT_AVAILABLE
+                ? ErrorCode.LEADER_NOT_AVAILABLE
+                : error;
     }
 
     static OffsetForLeaderEpoch neutral(OffsetForLeaderEpochRequestData request) {

@@ -6,6 +6,8 @@ import io.tidemark.core.ErrorCode;
 import io.tidemark.core.log.RecordBytes;
 import io.tidemark.core.message.ClientResponse.Fetched;
 import io.tidemark.core.message.ClientResponse.Fetched.FetchedItem;
+import io.tidemark.core.message.ClientResponse.ListedOffsets;
+import io.tidemark.core.message.ClientResponse.ListedOffsets.OffsetAnswer;
 import io.tidemark.core.message.ClientResponse.Produced;
 import io.tidemark.core.message.ClientResponse.Produced.ProducedItem;
 import io.tidemark.core.message.PartitionRef;
@@ -16,6 +18,8 @@ import java.util.List;
 import org.apache.kafka.common.Uuid;
 import org.apache.kafka.common.message.FetchRequestData;
 import org.apache.kafka.common.message.FetchResponseData;
+import org.apache.kafka.common.message.ListOffsetsRequestData;
+import org.apache.kafka.common.message.ListOffsetsResponseData;
 import org.apache.kafka.common.message.ProduceResponseData;
 import org.apache.kafka.common.protocol.ApiKeys;
 import org.apache.kafka.common.protocol.ApiMessage;
@@ -26,7 +30,7 @@ import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.CsvSource;
 
 /**
- * What the answers to Produce and Fetch say, as Kafka's client reads them: in the version where a field begins and in the one
+ * What the answers to Produce, Fetch and ListOffsets say, as Kafka's client reads them: in the version where a field begins and in the one
  * before, besides the oldest and the newest that are served. The columns are the fields' {@code versions} in Kafka's schemas.
  */
 class AnswersByVersionTest {
@@ -175,6 +179,46 @@ class AnswersByVersionTest {
         assertThat(answer.nodeEndpoints())
                 .extracting(node -> node.nodeId() + " " + node.host() + ":" + node.port())
                 .isEqualTo(endpoints ? List.of("3 three:9092") : List.of());
+    }
+
+    @ParameterizedTest(name = "ListOffsets version {0}")
+    @CsvSource({
+        // version, leader epoch, the error that says "not yet"
+        " 1, false,  5",
+        " 3, false,  5",
+        " 4,  true,  5",
+        " 5,  true, 78",
+        "11,  true, 78",
+    })
+    void listOffsets(short version, boolean epoch, short notYet) throws Exception {
+        ListedOffsets listed = new ListedOffsets(List.of(
+                new OffsetAnswer(ref(0, false), ErrorCode.NONE, 100, 5, 4),
+                new OffsetAnswer(ref(1, false), ErrorCode.NONE, -1, -1, -1),
+                new OffsetAnswer(ref(2, false), ErrorCode.OFFSET_NOT_AVAILABLE, -1, -1, -1),
+                new OffsetAnswer(ref(3, false), ErrorCode.FENCED_LEADER_EPOCH, -1, -1, -1)));
+        ListOffsetsRequestData.ListOffsetsTopic asked = new ListOffsetsRequestData.ListOffsetsTopic().setName("t");
+        for (int partition = 0; partition < 4; partition++) {
+            asked.partitions()
+                    .add(new ListOffsetsRequestData.ListOffsetsPartition()
+                            .setPartitionIndex(partition)
+                            .setTimestamp(50));
+        }
+        ListOffsetsResponseData answer = (ListOffsetsResponseData) read(
+                ApiKeys.LIST_OFFSETS,
+                version,
+                new ListOffsetsRequestData().setReplicaId(-1).setTopics(List.of(asked)),
+                listed);
+
+        assertThat(answer.topics()).hasSize(1);
+        assertThat(answer.topics().get(0).name()).isEqualTo("t");
+        assertThat(answer.topics().get(0).partitions())
+                .extracting(p -> p.partitionIndex() + ": error " + p.errorCode() + ", offset " + p.offset() + " at "
+                        + p.timestamp() + " in " + p.leaderEpoch())
+                .containsExactly(
+                        "0: error 0, offset 5 at 100 in " + (epoch ? 4 : -1),
+                        "1: error 0, offset -1 at -1 in -1",
+                        "2: error " + notYet + ", offset -1 at -1 in -1",
+                        "3: error 74, offset -1 at -1 in -1");
     }
 
     private static PartitionRef ref(int partition, boolean byId) {

@@ -71,8 +71,9 @@ class BrokerCoreTest {
         return core.apply(new BrokerInput.HandleBrokerHeartbeatResponse(new ControllerResponse.Refused(error, null)));
     }
 
+    /** The life before this one stopped cleanly. */
     private void toRecovery() {
-        core.apply(new BrokerInput.StartRegistration(-1));
+        core.apply(new BrokerInput.StartRegistration(7));
         registered(new ControllerResponse.RegisteredBroker(EPOCH));
     }
 

@@ -16,6 +16,9 @@ import java.util.List;
 
 /** Questions about a leader's log that change nothing: offsets by time, ends of epochs, producers. */
 final class OffsetQueries {
+    /** {@code replica.id} of a consumer; whoever else asks sees the whole log. */
+    private static final int CONSUMER = -1;
+
     /** {@code replica.id} of a debugging consumer, which may ask any replica. */
     private static final int DEBUGGING_CONSUMER = -2;
 
@@ -37,7 +40,7 @@ final class OffsetQueries {
                     ? lookup.error()
                     : check(host.view(), item.currentLeaderEpoch(), request.replicaId() != DEBUGGING_CONSUMER);
             if (host == null || error != ErrorCode.NONE) {
-                answers.add(new ClientResponse.ListedOffsets.OffsetAnswer(item.partition(), error, -1, -1, -1));
+                answers.add(nothing(item.partition(), error));
             } else {
                 answers.add(listOffset(item.partition(), host, item.timestamp(), request.replicaId()));
             }
@@ -48,18 +51,21 @@ final class OffsetQueries {
     private ClientResponse.ListedOffsets.OffsetAnswer listOffset(
             PartitionRef ref, PartitionHost host, long timestamp, int replicaId) {
         PartitionView view = host.view();
-        // What a follower may copy ends at the log's end, what a consumer may read at the high watermark.
-        long end = replicaId >= 0 ? view.logEnd() : view.hw();
+        boolean consumer = replicaId == CONSUMER;
+        // What a consumer may read ends at the high watermark, what a follower may copy at the log's end.
+        long end = consumer ? view.hw() : view.logEnd();
+        // KIP-207: right after an election the high watermark may be behind what was exposed before.
+        ErrorCode beyondEnd = consumer && view.role() == PartitionRole.LEADER && view.epochStart() > view.hw()
+                ? ErrorCode.OFFSET_NOT_AVAILABLE
+                : ErrorCode.NONE;
         if (timestamp == ClientRequest.ListOffsets.EARLIEST || timestamp == ClientRequest.ListOffsets.EARLIEST_LOCAL) {
             return new ClientResponse.ListedOffsets.OffsetAnswer(
                     ref, ErrorCode.NONE, -1, view.logStart(), view.epochAt(view.logStart()));
         }
-        if (view.role() == PartitionRole.LEADER && view.epochStart() > view.hw() && replicaId < 0) {
-            // KIP-207: right after an election the high watermark may be behind what was exposed before.
-            return new ClientResponse.ListedOffsets.OffsetAnswer(ref, ErrorCode.OFFSET_NOT_AVAILABLE, -1, -1, -1);
-        }
         if (timestamp == ClientRequest.ListOffsets.LATEST) {
-            return new ClientResponse.ListedOffsets.OffsetAnswer(ref, ErrorCode.NONE, -1, end, leaderEpoch(view));
+            return beyondEnd == ErrorCode.NONE
+                    ? new ClientResponse.ListedOffsets.OffsetAnswer(ref, ErrorCode.NONE, -1, end, leaderEpoch(view))
+                    : nothing(ref, beyondEnd);
         }
         TimestampOffset found;
         try {
@@ -68,12 +74,17 @@ final class OffsetQueries {
                     : host.log.offsetForTimestamp(timestamp, view.logStart(), scanner);
         } catch (StorageException e) {
             host.damaged(e);
-            return new ClientResponse.ListedOffsets.OffsetAnswer(ref, ErrorCode.CORRUPT_MESSAGE, -1, -1, -1);
+            return nothing(ref, ErrorCode.CORRUPT_MESSAGE);
         }
+        // A record below the end is the answer whatever comes behind it; where there is none, one of those may be it.
         return found == null || found.offset() >= end
-                ? new ClientResponse.ListedOffsets.OffsetAnswer(ref, ErrorCode.NONE, -1, -1, -1)
+                ? nothing(ref, beyondEnd)
                 : new ClientResponse.ListedOffsets.OffsetAnswer(
                         ref, ErrorCode.NONE, found.timestamp(), found.offset(), found.leaderEpoch());
+    }
+
+    private static ClientResponse.ListedOffsets.OffsetAnswer nothing(PartitionRef ref, ErrorCode error) {
+        return new ClientResponse.ListedOffsets.OffsetAnswer(ref, error, -1, -1, -1);
     }
 
     ClientResponse.EpochEnds epochEnds(ClientRequest.OffsetForLeaderEpoch request) {

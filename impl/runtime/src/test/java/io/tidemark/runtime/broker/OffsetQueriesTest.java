@@ -9,6 +9,7 @@ import io.tidemark.core.log.ProducerEntry;
 import io.tidemark.core.log.RecordScanner;
 import io.tidemark.core.log.TimestampOffset;
 import io.tidemark.core.message.ClientRequest.DescribeProducers;
+import io.tidemark.core.message.ClientRequest.Fetch;
 import io.tidemark.core.message.ClientRequest.ListOffsets;
 import io.tidemark.core.message.ClientRequest.OffsetForLeaderEpoch;
 import io.tidemark.core.message.ClientResponse.EpochEnds.EpochEnd;
@@ -63,6 +64,18 @@ class OffsetQueriesTest {
                         new ListOffsets(replicaId, List.of(new ListOffsets.OffsetItem(PARTITION, epoch, timestamp))))
                 .items()
                 .get(0);
+    }
+
+    /** A follower holds what lies below the offset. */
+    private void fetch(int follower, long offset) {
+        Fetch.FetchItem item = new Fetch.FetchItem(PARTITION, 4, offset, 4, 0, 1_000);
+        new FetchCall(
+                        new Fetch(follower, 100 + follower, 0, 1, 1_000, List.of(item)),
+                        answer -> {},
+                        broker.replicas,
+                        broker.loop)
+                .start();
+        broker.loop.run();
     }
 
     private static OffsetAnswer found(long timestamp, long offset) {
@@ -123,17 +136,36 @@ class OffsetQueriesTest {
         assertThat(ask(FOLLOWER, 4, 50)).isEqualTo(found(100, 0));
     }
 
-    /** KIP-207. */
+    /** KIP-207: only what the high watermark has passed cannot change any more. */
     @Test
-    void afterAnElectionAConsumerWaitsUntilTheHighWatermarkIsInTheNewEpoch() {
+    void afterAnElectionAConsumerIsToldOnlyWhatLiesBelowTheHighWatermark() {
         broker.lead(0, 1, 2, 3);
-        append(2, 100);
+        append(1, 100);
+        append(1, 200);
+        fetch(2, 1);
+        fetch(3, 1);
         broker.commit(
                 new MetadataRecord.Partition(BrokerFixture.TOPIC, 0, BrokerFixture.registration(1, 5, 10, 1, 2, 3)));
+        assertThat(broker.host(0).view().hw()).isEqualTo(1);
+        assertThat(broker.host(0).view().epochStart()).isEqualTo(2);
+
         assertThat(ask(CONSUMER, 5, ListOffsets.LATEST)).isEqualTo(refused(ErrorCode.OFFSET_NOT_AVAILABLE));
-        assertThat(ask(CONSUMER, 5, 50)).isEqualTo(refused(ErrorCode.OFFSET_NOT_AVAILABLE));
+        assertThat(ask(CONSUMER, 5, 50)).isEqualTo(found(100, 0));
+        assertThat(ask(CONSUMER, 5, 101)).isEqualTo(refused(ErrorCode.OFFSET_NOT_AVAILABLE));
+        assertThat(ask(CONSUMER, 5, 201)).isEqualTo(refused(ErrorCode.OFFSET_NOT_AVAILABLE));
+        assertThat(ask(CONSUMER, 5, ListOffsets.MAX_TIMESTAMP)).isEqualTo(refused(ErrorCode.OFFSET_NOT_AVAILABLE));
         assertThat(ask(CONSUMER, 5, ListOffsets.EARLIEST)).isEqualTo(found(-1, 0));
         assertThat(ask(FOLLOWER, 5, ListOffsets.LATEST).offset()).isEqualTo(2);
+        assertThat(ask(FOLLOWER, 5, 101)).isEqualTo(found(200, 1));
+        assertThat(ask(FOLLOWER, 5, 201)).isEqualTo(NOTHING);
+    }
+
+    @Test
+    void whoDebugsSeesTheWholeLog() {
+        broker.lead(0, 1, 2, 3);
+        append(2, 100);
+        assertThat(ask(DEBUGGING_CONSUMER, 4, ListOffsets.LATEST)).isEqualTo(found(-1, 2));
+        assertThat(ask(DEBUGGING_CONSUMER, 4, 50)).isEqualTo(found(100, 0));
     }
 
     @Test
