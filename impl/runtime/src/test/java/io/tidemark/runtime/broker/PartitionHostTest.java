@@ -14,7 +14,7 @@ import java.util.Objects;
 import org.junit.jupiter.api.BeforeEach;
 import org.junit.jupiter.api.Test;
 
-/** Every message is flushed: a follower's next fetch waits for its fsync. */
+/** Every message is flushed: what promises it waits for its fsync. */
 class PartitionHostTest {
     private final BrokerFixture broker = BrokerFixture.started(true);
     private final PartitionHost host = broker.follow(0);
@@ -41,6 +41,31 @@ class PartitionHostTest {
     void aFetchLeavesOnceWhatItCoversIsOnDisk() {
         broker.fsync();
         assertThat(broker.fetches).hasSize(2).endsWith(waiting);
+    }
+
+    /** A killed process leaves in the page cache what it had not fsynced: the next one finds it, and it is on no disk. */
+    @Test
+    void whatALifeBeforeLeftIsFsyncedBeforeItIsPromised() {
+        BrokerFixture next = broker.killedAndStarted();
+        next.commit(BrokerFixture.flushMessages(1));
+        PartitionHost found = next.follow(0);
+        assertThat(found.view().logEnd()).isEqualTo(1);
+        assertThat(found.view().flushed()).isZero();
+        assertThat(next.fetches).as("a fetch would say that it has it").isEmpty();
+        next.fsync();
+        assertThat(next.fetches).extracting(FetchAsked::offset).containsExactly(1L);
+    }
+
+    /** As leader it counts itself only up to what it has fsynced. */
+    @Test
+    void aLeaderCommitsWhatALifeBeforeLeftOnceItIsOnDisk() {
+        BrokerFixture next = broker.killedAndStarted();
+        next.commit(BrokerFixture.flushMessages(1));
+        PartitionHost found = next.lead(0, 1);
+        assertThat(found.view().logEnd()).isEqualTo(1);
+        assertThat(found.view().hw()).isZero();
+        next.fsync();
+        assertThat(found.view().hw()).isEqualTo(1);
     }
 
     @Test
