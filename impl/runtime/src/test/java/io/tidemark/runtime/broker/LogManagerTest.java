@@ -179,7 +179,7 @@ class LogManagerTest {
                 effects.indexOf("t-0/00000000000000000000.log"), effects.indexOf("t-1/00000000000000000000.log"));
         assertThat(effects).contains("t-0/00000000000000000000.log", "t-1/00000000000000000000.log");
         assertThat(effects.indexOf("recovery-point-offset-checkpoint")).isGreaterThan(lastForced);
-        assertThat(effects).last().isEqualTo(".kafka_cleanshutdown");
+        assertThat(effects).containsOnlyOnce(".kafka_cleanshutdown").last().isEqualTo(".kafka_cleanshutdown");
 
         disk.losePower(new SplittableRandom(1));
         LogManager again = start();

@@ -99,6 +99,13 @@ class PartitionHostTest {
                 .isEqualTo(3);
     }
 
+    @Test
+    void theFsyncOfADeletedReplicaReleasesNothing() {
+        broker.commit(new MetadataRecord.RemoveTopic(BrokerFixture.TOPIC));
+        broker.fsync();
+        assertThat(broker.fetches).doesNotContain(waiting);
+    }
+
     /** How the new leader's log parts from this one: it says where, or all that it has lies behind the end of this one. */
     enum Cut {
         DIVERGING,

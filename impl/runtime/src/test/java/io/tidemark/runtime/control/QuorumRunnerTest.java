@@ -212,10 +212,11 @@ class QuorumRunnerTest {
         fsync();
         answer(network.take(), 2, three, new OffsetAndEpoch(1, 1));
         assertThat(log.log().logEndOffset()).isEqualTo(1);
-        fsync();
         answer(network.take(), 2, three, null, records(1, 2));
         assertThat(log.log().logEndOffset()).isEqualTo(2);
         assertThat(network.sent()).isEmpty();
+        fsync();
+        assertThat(network.sent()).as("that fsync was of the truncation").isEmpty();
         fsync();
         assertThat(network.take().request())
                 .isEqualTo(new QuorumMessage.MetadataFetch(TestSettings.CLUSTER, self, 2, 2, 2, 0, 500));
