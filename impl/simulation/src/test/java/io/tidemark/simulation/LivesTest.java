@@ -44,8 +44,9 @@ class LivesTest {
         node.kill();
         stage.handsOff();
         node.start();
-        stage.until("its next life is in the ISR", () -> stage.active(stage.other)
-                && stage.isr().contains(stage.other));
+        stage.until(
+                "its next life is in the ISR",
+                () -> stage.active(stage.other) && stage.isr().contains(stage.other));
         long epoch = stage.brokerEpoch(stage.other);
 
         node.freeze();

@@ -154,8 +154,7 @@ final class BrokerFixture implements MetadataApplier.Hosts, PartitionHost.Neighb
     }
 
     static MetadataRecord flushMessages(int messages) {
-        return new MetadataRecord.Config(
-                MetadataRecord.Config.TOPIC, "t", "flush.messages", String.valueOf(messages));
+        return new MetadataRecord.Config(MetadataRecord.Config.TOPIC, "t", "flush.messages", String.valueOf(messages));
     }
 
     /** This broker leads a new partition with this ISR, in leader epoch 4. */

@@ -36,8 +36,7 @@ class PartitionHostTest {
         return answered(ErrorCode.NONE, null, bytes, 0);
     }
 
-    private FetchAsked answered(
-            ErrorCode error, @Nullable OffsetAndEpoch diverging, RecordBytes bytes, long logStart) {
+    private FetchAsked answered(ErrorCode error, @Nullable OffsetAndEpoch diverging, RecordBytes bytes, long logStart) {
         FetchAsked asked = Objects.requireNonNull(host.view().asked());
         List<BatchHeader> batches = bytes.sizeInBytes() == 0 ? List.of() : List.of(TestBatches.header(bytes));
         host.apply(new PartitionInput.HandleFetchResponse(asked, error, diverging, batches, bytes, 0, logStart));
@@ -143,9 +142,7 @@ class PartitionHostTest {
         List<ClientResponse> answers = new ArrayList<>();
         broker.fsync();
         become(1, 5);
-        new ProduceCall(
-                        new ClientRequest.Produce((short) 1, 1_000, List.of(BrokerFixture.produce(0, 1))),
-                        answers::add)
+        new ProduceCall(new ClientRequest.Produce((short) 1, 1_000, List.of(BrokerFixture.produce(0, 1))), answers::add)
                 .start(broker.replicas, broker.loop);
         broker.loop.run();
         assertThat(host.view().logEnd()).isEqualTo(2);
@@ -159,7 +156,8 @@ class PartitionHostTest {
         assertThat(host.view().flushed()).isEqualTo(host.log.firstOffset() + 2);
         assertThat(answers)
                 .singleElement()
-                .extracting(answer -> ((ClientResponse.Produced) answer).items().get(0).error())
+                .extracting(answer ->
+                        ((ClientResponse.Produced) answer).items().get(0).error())
                 .isEqualTo(ErrorCode.NOT_LEADER_OR_FOLLOWER);
     }
 }
