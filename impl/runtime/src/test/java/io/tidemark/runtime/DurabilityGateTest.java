@@ -71,6 +71,22 @@ class DurabilityGateTest {
         assertThat(ran).containsExactly("fetch");
     }
 
+    /** Whatever is flushed there afterwards is another record. */
+    @Test
+    void aTruncationRefusesEveryPromiseOfWhatItCutOffAndNoOther() {
+        gate.flushed(10);
+        gate.stateWriteAsked();
+        gate.when(new Requires.QuorumStateAndFlushed(15), () -> ran.add("15"), () -> ran.add("refused 15"));
+        gate.when(new Requires.QuorumStateAndFlushed(16), () -> ran.add("16"), () -> ran.add("refused 16"));
+        gate.when(new Requires.Flushed(15), () -> ran.add("log 15"), () -> ran.add("refused log 15"));
+        gate.when(new Requires.Flushed(16), () -> ran.add("log 16"), () -> ran.add("refused log 16"));
+        gate.truncated(15, 10);
+        assertThat(ran).containsExactly("refused 16", "refused log 16");
+        gate.flushed(20);
+        gate.stateWriteDone();
+        assertThat(ran).containsExactly("refused 16", "refused log 16", "log 15", "15");
+    }
+
     @Test
     void aControllersAnswerWaitsForTheCommitAndIsRefusedWhenLeadershipIsLost() {
         gate.when(new Requires.Committed(5), () -> ran.add("yes"), () -> ran.add("no"));

@@ -38,16 +38,15 @@ final class Contents {
         ByteBuffer bytes = ((RecordBytes) records).buffer();
         int position = bytes.position();
         for (BatchHeader header : headers) {
-            appended(
-                    node, header.baseOffset(), header.leaderEpoch(), crc(bytes, position, header.sizeInBytes()));
+            appended(node, header.baseOffset(), header.leaderEpoch(), crc(bytes, position, header.sizeInBytes()));
             position += header.sizeInBytes();
         }
     }
 
     /** As above for one batch, which {@code content} stands for. */
     void appended(int node, long offset, int epoch, int content) {
-        Content before = batches.computeIfAbsent(offset, key -> new TreeMap<>())
-                .putIfAbsent(epoch, new Content(node, content));
+        Content before =
+                batches.computeIfAbsent(offset, key -> new TreeMap<>()).putIfAbsent(epoch, new Content(node, content));
         Invariants.require(
                 before == null || before.crc() == content,
                 "LogMatching",

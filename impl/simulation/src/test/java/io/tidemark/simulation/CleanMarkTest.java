@@ -25,7 +25,7 @@ class CleanMarkTest {
                 && path.toString().endsWith(".log");
     }
 
-    private static void until(World world, String what, BooleanSupplier condition) {
+    static void until(World world, String what, BooleanSupplier condition) {
         long deadline = world.nowMs() + 20_000;
         while (!condition.getAsBoolean()) {
             assertThat(world.nowMs()).as(what).isLessThan(deadline);

@@ -130,8 +130,9 @@ class InvariantsTest {
     @Test
     void aNewEpochComparesTheWholeLog() {
         new Replica(1, log(new EpochStart(3, 0))).follow(1, 4);
-        breaks("LogMatching: partition 0 of broker 2: record 0 is of epoch 2, elsewhere of 3", () ->
-                new Replica(2, log(new EpochStart(2, 0), new EpochStart(3, 1))).follow(1, 4));
+        breaks(
+                "LogMatching: partition 0 of broker 2: record 0 is of epoch 2, elsewhere of 3",
+                () -> new Replica(2, log(new EpochStart(2, 0), new EpochStart(3, 1))).follow(1, 4));
     }
 
     /** 1,000 records, all of them committed. */
@@ -169,13 +170,11 @@ class InvariantsTest {
         QuorumCore core = voter(id, new QuorumStateData(5, key(id), QuorumStateData.NO_LEADER));
         StepListener life = invariants.of(id);
         core.start();
-        QuorumMessage.Vote asked =
-                new QuorumMessage.Vote(CLUSTER, 5, key(id), key(2), new OffsetAndEpoch(0, 0), false);
+        QuorumMessage.Vote asked = new QuorumMessage.Vote(CLUSTER, 5, key(id), key(2), new OffsetAndEpoch(0, 0), false);
         QuorumInput granted = new QuorumInput.HandleVoteResponse(
                 2,
                 asked,
-                new QuorumMessage.VoteResult(
-                        ErrorCode.NONE, 5, QuorumStateData.NO_LEADER, List.of(), true, false));
+                new QuorumMessage.VoteResult(ErrorCode.NONE, 5, QuorumStateData.NO_LEADER, List.of(), true, false));
         life.quorum(core, granted, core.apply(granted));
     }
 

@@ -207,7 +207,8 @@ final class PartitionHost implements PartitionEffect.Handler {
     public void truncateFully(PartitionEffect.TruncateFully effect) {
         LOG.info("{}: starting anew at {}", name(), effect.offset());
         log.truncateFullyAndStartAt(effect.offset());
-        gate.truncated(effect.offset(), log.durableEndOffset());
+        // Nothing is kept, although what was promised may lie below where the log goes on.
+        gate.truncated(0, log.durableEndOffset());
     }
 
     @Override

@@ -29,6 +29,7 @@ import io.tidemark.runtime.TestPorts;
 import io.tidemark.runtime.Turn;
 import io.tidemark.runtime.control.ControlPlane;
 import io.tidemark.storage.LogConfig;
+import io.tidemark.storage.Recovered;
 import io.tidemark.storage.ReplicaLog;
 import io.tidemark.storage.memory.MemoryDisk;
 import java.io.IOException;
@@ -63,33 +64,44 @@ final class BrokerFixture implements MetadataApplier.Hosts, PartitionHost.Neighb
     final MetadataApplier applier = new MetadataApplier(1, INCARNATION, metadata, replicas, this);
     final ControllerChannel controller = new ControllerChannel(loop, network);
     final AlterPartitions alterPartitions = new AlterPartitions(1, loop, controller, () -> EPOCH, 1_000);
-    final MemoryDisk disk = new MemoryDisk();
+    final MemoryDisk disk;
     /** Of the logs that are made from now on. */
     LogConfig logConfig = LogConfig.DEFAULT;
 
     private final Turn turn = new Turn();
     private final boolean flushEveryMessage;
     private long nextOffset;
-    private final Ports ports = TestPorts.of(loop, network, fsyncs::add, disk, this);
+    private final Ports ports;
 
     BrokerFixture() {
-        this(false);
+        this(false, new MemoryDisk());
     }
 
-    BrokerFixture(boolean flushEveryMessage) {
+    private BrokerFixture(boolean flushEveryMessage, MemoryDisk disk) {
         this.flushEveryMessage = flushEveryMessage;
+        this.disk = disk;
+        this.ports = TestPorts.of(loop, network, fsyncs::add, disk, this);
     }
 
     /** This life and two others are registered and active, and the topic exists; a controller is known. */
     static BrokerFixture started(boolean flushEveryMessage) {
-        BrokerFixture broker = new BrokerFixture(flushEveryMessage);
-        broker.commit(
+        return new BrokerFixture(flushEveryMessage, new MemoryDisk()).start();
+    }
+
+    /** The process was killed, and another has started on its disk; where flush.messages is 1, the topic's config says so. */
+    BrokerFixture killedAndStarted() {
+        disk.kill();
+        return new BrokerFixture(false, disk).start();
+    }
+
+    private BrokerFixture start() {
+        commit(
                 register(1, INCARNATION),
                 register(2, new UUID(2, 2)),
                 register(3, new UUID(3, 3)),
                 new MetadataRecord.Topic("t", TOPIC));
-        broker.controller(2);
-        return broker;
+        controller(2);
+        return this;
     }
 
     static BrokerFixture started() {
@@ -139,6 +151,10 @@ final class BrokerFixture implements MetadataApplier.Hosts, PartitionHost.Neighb
     static MetadataRecord minIsr(int minIsr) {
         return new MetadataRecord.Config(
                 MetadataRecord.Config.TOPIC, "t", "min.insync.replicas", String.valueOf(minIsr));
+    }
+
+    static MetadataRecord flushMessages(int messages) {
+        return new MetadataRecord.Config(MetadataRecord.Config.TOPIC, "t", "flush.messages", String.valueOf(messages));
     }
 
     /** This broker leads a new partition with this ISR, in leader epoch 4. */
@@ -195,10 +211,19 @@ final class BrokerFixture implements MetadataApplier.Hosts, PartitionHost.Neighb
         try {
             Path dir = Path.of("/logs", topic + "-" + id.partition());
             disk.createDirectories(dir);
-            ReplicaLog log = ReplicaLog.open(disk, dir, logConfig, true, 0, 0).log();
-            PartitionCore core = new PartitionCore(new PartitionConfig(1, Guards.ALL), LogState.empty());
-            core.apply(new PartitionInput.ApplyFlushChange(flushEveryMessage ? 1 : Long.MAX_VALUE));
-            return new PartitionHost(id, topic, core, log, ports, turn, this);
+            Recovered found = ReplicaLog.open(disk, dir, logConfig, false, 0, 0);
+            LogState state = new LogState(
+                    found.logStartOffset(),
+                    found.logEndOffset(),
+                    found.log().durableEndOffset(),
+                    0,
+                    found.epochs(),
+                    found.producers());
+            PartitionCore core = new PartitionCore(new PartitionConfig(1, Guards.ALL), state);
+            if (flushEveryMessage) {
+                core.apply(new PartitionInput.ApplyFlushChange(1));
+            }
+            return new PartitionHost(id, topic, core, found.log(), ports, turn, this);
         } catch (IOException e) {
             throw new UncheckedIOException(e);
         }

@@ -2,15 +2,20 @@ package io.tidemark.runtime.broker;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
+import io.tidemark.core.Guards;
 import io.tidemark.core.log.EpochStart;
 import io.tidemark.core.log.RecordBytes;
 import io.tidemark.core.metadata.TopicPartition;
+import io.tidemark.core.partition.PartitionConfig;
+import io.tidemark.core.partition.PartitionCore;
 import io.tidemark.runtime.ManualLoop;
 import io.tidemark.runtime.ManualNetwork;
 import io.tidemark.runtime.Ports;
 import io.tidemark.runtime.StepListener;
 import io.tidemark.runtime.TestBatches;
 import io.tidemark.runtime.TestPorts;
+import io.tidemark.runtime.Turn;
+import io.tidemark.runtime.port.FlushThread;
 import io.tidemark.storage.Base64Uuid;
 import io.tidemark.storage.BatchFormat;
 import io.tidemark.storage.FileHandle;
@@ -19,11 +24,13 @@ import io.tidemark.storage.LogDirectory;
 import io.tidemark.storage.MetaProperties;
 import io.tidemark.storage.PartitionMetadata;
 import io.tidemark.storage.ReplicaLog;
+import io.tidemark.storage.memory.Faults;
 import io.tidemark.storage.memory.MemoryDisk;
 import java.io.IOException;
 import java.nio.ByteBuffer;
 import java.nio.charset.StandardCharsets;
 import java.nio.file.Path;
+import java.util.ArrayList;
 import java.util.List;
 import java.util.Objects;
 import java.util.SplittableRandom;
@@ -31,7 +38,7 @@ import java.util.UUID;
 import org.junit.jupiter.api.BeforeEach;
 import org.junit.jupiter.api.Test;
 
-/** Which of the directories found at the start is whose. */
+/** Which of the directories found at the start is whose, and what is on disk when something says that it is. */
 class LogManagerTest {
     private static final Path ROOT = Path.of("/data");
     private static final TopicPartition OLD = new TopicPartition(new UUID(1, 1), 0);
@@ -45,8 +52,15 @@ class LogManagerTest {
         LogDirectory.format(disk, ROOT, new MetaProperties(1, "c", new UUID(3, 3)));
     }
 
+    private Ports ports(FlushThread flush) {
+        return TestPorts.of(new ManualLoop(), new ManualNetwork(), flush, disk, new StepListener() {});
+    }
+
     private LogManager start() {
-        Ports ports = TestPorts.of(new ManualLoop(), new ManualNetwork(), Runnable::run, disk, new StepListener() {});
+        return start(ports(Runnable::run));
+    }
+
+    private LogManager start(Ports ports) {
         LogManager logs = new LogManager(ports, LogDirectory.open(disk, ROOT), LogConfig.DEFAULT);
         logs.openAll();
         return logs;
@@ -92,6 +106,87 @@ class LogManagerTest {
                     .as("seed " + seed)
                     .isBetween(3L, 5L);
         }
+    }
+
+    /** A replica on an opened log, of which only the log is used. */
+    private PartitionHost host(LogManager.Opened opened, Ports ports) {
+        return new PartitionHost(
+                OLD,
+                "t",
+                new PartitionCore(new PartitionConfig(1, Guards.ALL), opened.state()),
+                opened.log(),
+                ports,
+                new Turn(),
+                new BrokerFixture());
+    }
+
+    /** What recovery takes on trust is what was fsynced when the checkpoint was asked for, whatever is appended behind it. */
+    @Test
+    void theRecoveryPointIsWhatIsOnDisk() throws IOException {
+        List<Runnable> flushes = new ArrayList<>();
+        Ports ports = ports(flushes::add);
+        LogManager logs = start(ports);
+        LogManager.Opened opened = take(logs, OLD);
+        PartitionHost host = host(opened, ports);
+        append(opened.log(), 3);
+        logs.checkpointRecoveryPoints(List.of(host));
+        opened.log().flush(3);
+        append(opened.log(), 2);
+        logs.checkpointRecoveryPoints(List.of(host));
+        List<String> written = new ArrayList<>();
+        for (Runnable flush : flushes) {
+            flush.run();
+            written.add(read("recovery-point-offset-checkpoint"));
+        }
+        assertThat(written).containsExactly("0\n1\nt 0 0\n", "0\n1\nt 0 3\n");
+        disk.losePower(new SplittableRandom(1));
+        assertThat(take(start(), OLD).log().logEndOffset()).isBetween(3L, 5L);
+    }
+
+    private String read(String file) throws IOException {
+        try (FileHandle handle = disk.open(ROOT.resolve(file), false)) {
+            ByteBuffer bytes = ByteBuffer.allocate((int) handle.size());
+            handle.read(bytes, 0);
+            return new String(bytes.array(), StandardCharsets.UTF_8);
+        }
+    }
+
+    /** In an orderly stop the logs come first, then what says of them that they are on disk, then what says that all are. */
+    @Test
+    void aStopFsyncsBeforeItSaysSo() {
+        LogManager first = start();
+        append(take(first, new TopicPartition(OLD.topicId(), 1)).log(), 2);
+        disk.kill();
+        LogManager logs = start();
+        LogManager.Opened opened = take(logs, OLD);
+        append(opened.log(), 3);
+        List<String> effects = new ArrayList<>();
+        disk.setFaults(new Faults() {
+            @Override
+            public void after(Effect effect, Path path) {
+                String name = ROOT.relativize(path).toString();
+                if (effect == Effect.FORCE && name.endsWith("0.log")) {
+                    effects.add(name);
+                } else if (effect == Effect.RENAME || effect == Effect.CREATE) {
+                    effects.add(name);
+                }
+            }
+        });
+        logs.closeAll(List.of(host(opened, ports(Runnable::run))), 8);
+        disk.setFaults(Faults.NONE);
+
+        int lastForced = Math.max(
+                effects.indexOf("t-0/00000000000000000000.log"), effects.indexOf("t-1/00000000000000000000.log"));
+        assertThat(effects).contains("t-0/00000000000000000000.log", "t-1/00000000000000000000.log");
+        assertThat(effects.indexOf("recovery-point-offset-checkpoint")).isGreaterThan(lastForced);
+        assertThat(effects).containsOnlyOnce(".kafka_cleanshutdown").last().isEqualTo(".kafka_cleanshutdown");
+
+        disk.losePower(new SplittableRandom(1));
+        LogManager again = start();
+        assertThat(again.previousBrokerEpoch()).isEqualTo(8);
+        assertThat(take(again, OLD).log().logEndOffset()).isEqualTo(3);
+        assertThat(take(again, new TopicPartition(OLD.topicId(), 1)).log().logEndOffset())
+                .isEqualTo(2);
     }
 
     /** A power loss may take the topic's id and leave records: they must not become records of another topic. */

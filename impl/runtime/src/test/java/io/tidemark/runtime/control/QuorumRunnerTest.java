@@ -31,11 +31,13 @@ import io.tidemark.storage.LogConfig;
 import io.tidemark.storage.QuorumStateFile;
 import io.tidemark.storage.memory.MemoryDisk;
 import java.io.IOException;
+import java.nio.ByteBuffer;
 import java.nio.file.Path;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.UUID;
 import java.util.stream.Stream;
+import org.jspecify.annotations.Nullable;
 import org.junit.jupiter.api.Test;
 
 /** Voter 1 of 1, 2 and 3: what it promises leaves once that is on its disk, whose fsync is the test's. */
@@ -193,6 +195,60 @@ class QuorumRunnerTest {
         fsync();
         assertThat(log.log().durableEndOffset()).isEqualTo(1);
         assertThat(network.take().request()).isEqualTo(fetch(1, 1, 0));
+    }
+
+    /** What takes the place of records that were cut off is on no disk yet, although they were: a fetch would promise it. */
+    @Test
+    void afterATruncationAFetchWaitsForWhatItCoversNow() {
+        twoLeads();
+        fsync();
+        answer(network.take(), 1, two, null, records(0, 1), records(1, 1), records(2, 1));
+        fsync();
+        assertThat(log.log().durableEndOffset()).isEqualTo(3);
+        network.take();
+
+        apply(new QuorumInput.HandleBeginQuorumEpoch(
+                new QuorumMessage.BeginQuorumEpoch(TestSettings.CLUSTER, 2, 3, self, endpoints(three)), token()));
+        fsync();
+        answer(network.take(), 2, three, new OffsetAndEpoch(1, 1));
+        assertThat(log.log().logEndOffset()).isEqualTo(1);
+        answer(network.take(), 2, three, null, records(1, 2));
+        assertThat(log.log().logEndOffset()).isEqualTo(2);
+        assertThat(network.sent()).isEmpty();
+        fsync();
+        assertThat(network.sent()).as("that fsync was of the truncation").isEmpty();
+        fsync();
+        assertThat(network.take().request())
+                .isEqualTo(new QuorumMessage.MetadataFetch(TestSettings.CLUSTER, self, 2, 2, 2, 0, 500));
+    }
+
+    private static RecordBytes records(long offset, int epoch) {
+        RecordBytes records = TestBatches.produced(1);
+        BatchFormat.assign(records.buffer(), 0, offset, epoch);
+        return records;
+    }
+
+    private void answer(
+            ManualNetwork.Sent fetch,
+            int epoch,
+            ReplicaKey leader,
+            @Nullable OffsetAndEpoch diverging,
+            RecordBytes... batches) {
+        ByteBuffer all = ByteBuffer.allocate(1_000);
+        for (RecordBytes batch : batches) {
+            all.put(batch.buffer().duplicate());
+        }
+        fetch.answer(new QuorumMessage.MetadataFetchResult(
+                ErrorCode.NONE,
+                epoch,
+                leader.id(),
+                endpoints(leader),
+                0,
+                0,
+                diverging,
+                null,
+                new RecordBytes(all.flip())));
+        loop.run();
     }
 
     /** Elected by all it asks, in epoch 1. */
