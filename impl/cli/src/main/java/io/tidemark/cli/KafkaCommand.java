@@ -57,6 +57,7 @@ final class KafkaCommand implements Command {
         }
         session.checkOut("kafka", Set.of());
         String mainClass = KafkaTools.classOf(tool).orElseThrow(() -> unknown(tool));
+        KafkaTools.hint(tool, arguments).ifPresent(hint -> session.note("tidemark: " + hint));
         boolean longRunning = tool.contains("perf") || tool.contains("verifiable");
         List<String> command = new ArrayList<>(new KafkaClassPath(session).command(mainClass, longRunning));
         command.addAll(arguments);

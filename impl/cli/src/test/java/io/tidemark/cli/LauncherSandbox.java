@@ -157,10 +157,29 @@ final class LauncherSandbox {
     }
 
     static void kill(String signal, Process process) throws IOException, InterruptedException {
-        assertThat(new ProcessBuilder("kill", "-" + signal, "" + process.pid())
-                        .start()
-                        .waitFor())
-                .isZero();
+        kill(signal, process.pid());
+    }
+
+    /** @param to a process; a whole process group where it is negative */
+    static void kill(String signal, long to) throws IOException, InterruptedException {
+        assertThat(signal(signal, to)).isZero();
+    }
+
+    /** Whether no process is left in the group. */
+    static boolean noneIn(long group) {
+        try {
+            return signal("0", -group) != 0;
+        } catch (IOException e) {
+            throw new UncheckedIOException(e);
+        } catch (InterruptedException e) {
+            throw new IllegalStateException(e);
+        }
+    }
+
+    private static int signal(String signal, long to) throws IOException, InterruptedException {
+        return new ProcessBuilder("kill", "-" + signal, "--", Long.toString(to))
+                .start()
+                .waitFor();
     }
 
     static void modifiedSecondsFromNow(Path path, long seconds) throws IOException {
@@ -190,11 +209,20 @@ final class LauncherSandbox {
 
     /** Whether this JVM, and so each child, was started with SIGHUP ignored. */
     static boolean hangupIgnored() throws IOException {
+        return ignored(1);
+    }
+
+    /** Whether this JVM, and so each child, was started with SIGINT ignored. */
+    static boolean interruptIgnored() throws IOException {
+        return ignored(2);
+    }
+
+    private static boolean ignored(int signal) throws IOException {
         Path status = Path.of("/proc/self/status");
         return Files.exists(status)
                 && Files.readAllLines(status).stream()
                         .filter(line -> line.startsWith("SigIgn:"))
                         .anyMatch(line ->
-                                (Long.parseUnsignedLong(line.substring(7).strip(), 16) & 1) != 0);
+                                (Long.parseUnsignedLong(line.substring(7).strip(), 16) >> (signal - 1) & 1) != 0);
     }
 }

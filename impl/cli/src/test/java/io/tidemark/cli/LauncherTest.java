@@ -252,6 +252,29 @@ class LauncherTest {
         assertThat(sandbox.called()).containsExactly("mvn");
     }
 
+    /** As a terminal does it: the whole foreground gets the signal. Only a command that ends by it ends the loop. */
+    @ParameterizedTest
+    @CsvSource({"build,mvn", "wait,waiting"})
+    void anInterruptEndsALoopInAShellToo(String stage, String begun) throws Exception {
+        assumeThat(LauncherSandbox.interruptIgnored())
+                .as("started with SIGINT ignored, which no child can undo")
+                .isFalse();
+        if (stage.equals("build")) {
+            sandbox.environment.put("FAKE_MAVEN_WAIT", dir.resolve("never").toString());
+        }
+        String loop = "for i in 1 2; do '" + sandbox.checkout + "/tidemark' " + stage + "; echo went on; done";
+        LauncherSandbox.Started process = sandbox.start(List.of("setsid", "bash", "-c", loop), dir, NO_INPUT);
+        LauncherSandbox.await(() -> sandbox.called().contains(begun));
+        long group = process.process().pid();
+        LauncherSandbox.kill("INT", -group);
+        assertThat(process.end())
+                .extracting(LauncherSandbox.Run::status, LauncherSandbox.Run::out)
+                .containsExactly(130, "");
+        LauncherSandbox.await(() -> LauncherSandbox.noneIn(group));
+        assertThat(sandbox.checkout.resolve(".tidemark/lock")).doesNotExist();
+        assertThat(sandbox.called()).containsOnlyOnce("mvn");
+    }
+
     @Test
     void standardInputReachesTheCommand() throws Exception {
         sandbox.run();

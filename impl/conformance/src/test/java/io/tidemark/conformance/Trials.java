@@ -8,7 +8,6 @@ import io.tidemark.conformance.states.Visit;
 import io.tidemark.conformance.states.Walk;
 import io.tidemark.core.Guard;
 import io.tidemark.core.Guards;
-import java.io.IOException;
 import java.nio.file.Path;
 import java.util.List;
 import java.util.Set;
@@ -104,7 +103,7 @@ final class Trials {
     }
 
     /** The variables that {@code variables.tsv} says are held fixed. */
-    static Set<String> heldFixed(Path spec, String module) throws IOException {
+    static Set<String> heldFixed(Path spec, String module) {
         return Tables.variables(spec).stream()
                 .filter(row -> row.module().equals(module)
                         && !row.variable().equals("-")

@@ -9,7 +9,10 @@ import java.util.ArrayList;
 import java.util.Arrays;
 import java.util.List;
 
-/** The tables of {@code spec/}: tab-separated, comments begin with #, the first row names the columns. */
+/**
+ * The tables of {@code spec/}, for tests of the core: it does not depend on {@code spec}, whose {@code Tsv} reads them for all
+ * others.
+ */
 final class SpecTable {
     private SpecTable() {}
 

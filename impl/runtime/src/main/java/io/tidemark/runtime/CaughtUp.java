@@ -1,14 +1,13 @@
 package io.tidemark.runtime;
 
-/**
- * When a follower was last caught up with its leader, in ms of the clock that {@link #fetched} is told: at a fetch from the
- * log's end, or at its fetch before where it now asks for what was the end then (KIP-16).
- */
+import io.tidemark.core.log.CatchUp;
+
+/** When a follower was last caught up with its leader, by {@link CatchUp}, in ms of the clock that {@link #fetched} is told. */
 public final class CaughtUp {
     private long offset = -1;
     private long lastFetchMs = -1;
     private long lastCaughtUpMs;
-    private long endAtLastFetch = -1;
+    private long endAtLastFetch = CatchUp.NO_FETCH;
 
     /** A follower that has not fetched yet and counts as caught up at {@code sinceMs}; -1 for never. */
     public CaughtUp(long sinceMs) {
@@ -17,11 +16,11 @@ public final class CaughtUp {
 
     /** It fetched from {@code fetchOffset} when the leader's log ended at {@code leaderEnd}. */
     public void fetched(long fetchOffset, long leaderEnd, long nowMs) {
-        if (fetchOffset >= leaderEnd) {
-            lastCaughtUpMs = nowMs;
-        } else if (endAtLastFetch >= 0 && fetchOffset >= endAtLastFetch) {
-            lastCaughtUpMs = Math.max(lastCaughtUpMs, lastFetchMs);
-        }
+        lastCaughtUpMs = switch (CatchUp.of(fetchOffset, leaderEnd, endAtLastFetch)) {
+            case NOW -> nowMs;
+            case AT_LAST_FETCH -> Math.max(lastCaughtUpMs, lastFetchMs);
+            case BEHIND -> lastCaughtUpMs;
+        };
         offset = fetchOffset;
         lastFetchMs = nowMs;
         endAtLastFetch = leaderEnd;

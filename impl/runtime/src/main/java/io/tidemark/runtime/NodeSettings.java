@@ -15,33 +15,20 @@ import java.util.UUID;
 import org.jspecify.annotations.Nullable;
 
 /**
- * A node's configuration, typed. Times in ms, sizes in bytes; names are Kafka's keys in camel case.
+ * A node's configuration, typed. Times in ms, sizes in bytes; names are Kafka's keys in camel case. It is made of groups in which
+ * no two neighbours have one type, so that none can stand in another's place; who reads it asks for a key.
  *
  * @param logDir the one {@code log.dirs} entry
- * @param broker whether {@code process.roles} has broker
- * @param controller whether it has controller
- * @param brokerEndpoints advertised listeners of the broker
- * @param controllerEndpoints advertised controller listeners
- * @param bootstrapControllers {@code controller.quorum.bootstrap.servers}
- * @param staticVoters {@code controller.quorum.voters}, empty with a dynamic quorum
+ * @param features what this build serves
  * @param logConfig segments and indexes of the partitions' logs
  * @param topicDefaults the node's static file: server property names and values, as given
  */
 public record NodeSettings(
-        int nodeId,
-        String clusterId,
-        UUID directoryId,
-        UUID incarnation,
+        Identity identity,
         Path logDir,
-        boolean broker,
-        boolean controller,
-        List<Endpoint> brokerEndpoints,
-        List<Endpoint> controllerEndpoints,
-        String interBrokerListener,
-        String controllerListener,
-        @Nullable String rack,
-        List<Endpoint> bootstrapControllers,
-        VoterSet staticVoters,
+        BrokerRole brokerRole,
+        ControllerRole controllerRole,
+        Controllers controllers,
         ControllerConfig controllerConfig,
         SortedMap<String, BrokerRegistration.FeatureRange> features,
         Quorum quorum,
@@ -49,6 +36,80 @@ public record NodeSettings(
         Logs logTimes,
         LogConfig logConfig,
         SortedMap<String, String> topicDefaults) {
+
+    /**
+     * Who the node is.
+     *
+     * @param directoryId of {@link NodeSettings#logDir}
+     * @param incarnation of this life of its process
+     */
+    public record Identity(int nodeId, UUID directoryId, String clusterId, UUID incarnation) {}
+
+    /**
+     * The node as a broker.
+     *
+     * @param on whether {@code process.roles} has broker
+     * @param interBrokerListener the name of the listener that other brokers use
+     * @param endpoints advertised
+     */
+    public record BrokerRole(
+            boolean on,
+            String interBrokerListener,
+            List<Endpoint> endpoints,
+            @Nullable String rack) {}
+
+    /**
+     * The node as a controller.
+     *
+     * @param on whether {@code process.roles} has controller
+     * @param listener the first of {@code controller.listener.names}
+     * @param endpoints advertised controller listeners
+     */
+    public record ControllerRole(boolean on, String listener, List<Endpoint> endpoints) {}
+
+    /**
+     * Where the quorum is found.
+     *
+     * @param bootstrap {@code controller.quorum.bootstrap.servers}
+     * @param staticVoters {@code controller.quorum.voters}, empty with a dynamic quorum
+     */
+    public record Controllers(List<Endpoint> bootstrap, VoterSet staticVoters) {}
+
+    public int nodeId() {
+        return identity.nodeId;
+    }
+
+    public String clusterId() {
+        return identity.clusterId;
+    }
+
+    public UUID directoryId() {
+        return identity.directoryId;
+    }
+
+    public UUID incarnation() {
+        return identity.incarnation;
+    }
+
+    /** Whether {@code process.roles} has broker. */
+    public boolean broker() {
+        return brokerRole.on;
+    }
+
+    /** Whether {@code process.roles} has controller. */
+    public boolean controller() {
+        return controllerRole.on;
+    }
+
+    /** Advertised listeners of the broker. */
+    public List<Endpoint> brokerEndpoints() {
+        return brokerRole.endpoints;
+    }
+
+    /** Advertised controller listeners. */
+    public List<Endpoint> controllerEndpoints() {
+        return controllerRole.endpoints;
+    }
 
     /** The protocol's guards: one set for all that runs in the node. */
     public Guards guards() {
@@ -58,11 +119,11 @@ public record NodeSettings(
     /** What the core's replica of the quorum is told. */
     public QuorumConfig quorumConfig() {
         return new QuorumConfig(
-                clusterId,
-                new ReplicaKey(nodeId, directoryId),
-                controllerEndpoints,
-                controller,
-                staticVoters,
+                clusterId(),
+                new ReplicaKey(nodeId(), directoryId()),
+                controllerEndpoints(),
+                controller(),
+                controllers.staticVoters,
                 guards());
     }
 

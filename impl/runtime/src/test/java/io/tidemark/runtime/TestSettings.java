@@ -22,20 +22,14 @@ public final class TestSettings {
         Endpoint controller = new Endpoint("CONTROLLER", "127.0.0.1", 9001);
         UUID directory = new UUID(1, 7);
         return new NodeSettings(
-                1,
-                CLUSTER,
-                directory,
-                new UUID(1, 1),
+                new NodeSettings.Identity(1, directory, CLUSTER, new UUID(1, 1)),
                 Path.of("/logs"),
-                true,
-                true,
-                List.of(new Endpoint("PLAINTEXT", "127.0.0.1", 9091)),
-                List.of(controller),
-                "PLAINTEXT",
-                "CONTROLLER",
-                null,
-                List.of(),
-                VoterSet.of(List.of(new VoterSet.Voter(new ReplicaKey(1, directory), List.of(controller)))),
+                new NodeSettings.BrokerRole(
+                        true, "PLAINTEXT", List.of(new Endpoint("PLAINTEXT", "127.0.0.1", 9091)), null),
+                new NodeSettings.ControllerRole(true, "CONTROLLER", List.of(controller)),
+                new NodeSettings.Controllers(
+                        List.of(),
+                        VoterSet.of(List.of(new VoterSet.Voter(new ReplicaKey(1, directory), List.of(controller))))),
                 new ControllerConfig(1, CLUSTER, 1, 1, new TreeMap<>(), new TreeMap<>(), new TreeSet<>(), Guards.ALL),
                 new TreeMap<>(),
                 new NodeSettings.Quorum(1_000, 2_000, 1_000, 2_000, 20),

@@ -123,20 +123,18 @@ final class SimSettings {
         supported.put("metadata.version", new FeatureRange((short) 7, (short) 30));
         supported.put(MetadataState.ELR_FEATURE, new FeatureRange((short) 0, (short) 1));
         return new NodeSettings(
-                id,
-                CLUSTER,
-                directory(id, wipes),
-                new UUID(id, life),
+                new NodeSettings.Identity(id, directory(id, wipes), CLUSTER, new UUID(id, life)),
                 SimDisk.DIR,
-                true,
-                isController(id),
-                List.of(new Endpoint("PLAINTEXT", "sim", BROKER_PORT + id)),
-                isController(id) ? List.of(controllers.get(id - 1)) : List.of(),
-                "PLAINTEXT",
-                "CONTROLLER",
-                "rack-" + shape.rack(id),
-                controllers,
-                shape.dynamicVoters ? VoterSet.EMPTY : voters,
+                new NodeSettings.BrokerRole(
+                        true,
+                        "PLAINTEXT",
+                        List.of(new Endpoint("PLAINTEXT", "sim", BROKER_PORT + id)),
+                        "rack-" + shape.rack(id)),
+                new NodeSettings.ControllerRole(
+                        isController(id),
+                        "CONTROLLER",
+                        isController(id) ? List.of(controllers.get(id - 1)) : List.of()),
+                new NodeSettings.Controllers(controllers, shape.dynamicVoters ? VoterSet.EMPTY : voters),
                 controllerConfig(id, supported),
                 supported,
                 new NodeSettings.Quorum(1_000, 2_000, 1_000, 2_000, 20),

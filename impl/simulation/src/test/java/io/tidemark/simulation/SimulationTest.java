@@ -2,19 +2,28 @@ package io.tidemark.simulation;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
+import java.util.stream.LongStream;
+import java.util.stream.Stream;
+import org.junit.jupiter.api.DynamicTest;
 import org.junit.jupiter.api.Test;
+import org.junit.jupiter.api.TestFactory;
 
 /** Seeds of the build: {@code -Dtidemark.seeds=FROM..TO} runs others. */
 class SimulationTest {
-    @Test
-    void whateverFailsOnlyWhatTheSettingsAllowIsLostAndTheClusterRecovers() {
+    /** A test a seed, and one that together they met what there is to meet. */
+    @TestFactory
+    Stream<DynamicTest> whateverFailsOnlyWhatTheSettingsAllowIsLostAndTheClusterRecovers() {
         String[] range = System.getProperty("tidemark.seeds", "1..300").split("\\.\\.");
+        long first = Long.parseLong(range[0]);
+        long last = Long.parseLong(range[1]);
         Seeds seeds = new Seeds();
-        for (long seed = Long.parseLong(range[0]); seed <= Long.parseLong(range[1]); seed++) {
-            seeds.add(Seeds.run(seed));
-        }
-        System.out.println(seeds);
-        seeds.areEnough();
+        return Stream.concat(
+                LongStream.rangeClosed(first, last)
+                        .mapToObj(seed -> DynamicTest.dynamicTest("seed " + seed, () -> seeds.add(Seeds.run(seed)))),
+                Stream.of(DynamicTest.dynamicTest("enough was met", () -> {
+                    System.out.println(seeds);
+                    seeds.areEnough(last - first + 1);
+                })));
     }
 
     /** Brokers remember the last five batches of a producer: as many as Kafka's has under way. */

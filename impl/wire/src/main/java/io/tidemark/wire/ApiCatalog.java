@@ -199,6 +199,9 @@ public final class ApiCatalog {
                             BrokerMapping::controllerRegistered)),
             both());
 
+    private static final SortedMap<Short, VersionRange> BROKER_SERVES = versions(Listener.BROKER);
+    private static final SortedMap<Short, VersionRange> CONTROLLER_SERVES = versions(Listener.CONTROLLER);
+
     private ApiCatalog() {}
 
     /** Administration and description, the same on both kinds of listener. */
@@ -348,12 +351,29 @@ public final class ApiCatalog {
 
     /** By Kafka's key. The controller listener serves Envelope too, which has no mapping of its own. */
     public static SortedMap<Short, VersionRange> served(Listener listener) {
+        return listener == Listener.BROKER ? BROKER_SERVES : CONTROLLER_SERVES;
+    }
+
+    private static SortedMap<Short, VersionRange> versions(Listener listener) {
         SortedMap<Short, VersionRange> served = new TreeMap<>();
         table(listener).forEach((key, api) -> served.put(key, api.versions()));
         if (listener == Listener.CONTROLLER) {
             served.put(ApiKeys.ENVELOPE.id, new VersionRange((short) 0, (short) 0));
         }
-        return served;
+        return Collections.unmodifiableSortedMap(served);
+    }
+
+    /**
+     * The newest version of an API that a listener serves.
+     *
+     * @throws IllegalArgumentException where it does not serve it
+     */
+    static short newest(Listener listener, short key) {
+        VersionRange range = served(listener).get(key);
+        if (range == null) {
+            throw new IllegalArgumentException(ApiKeys.forId(key).name + " is not served on " + listener);
+        }
+        return range.max();
     }
 
     static @Nullable Api<?, ?> find(Listener listener, short key) {

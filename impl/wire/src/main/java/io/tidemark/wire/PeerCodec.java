@@ -7,8 +7,6 @@ import io.tidemark.core.message.ClientRequest;
 import io.tidemark.core.quorum.QuorumMessage;
 import java.net.InetAddress;
 import java.nio.ByteBuffer;
-import java.util.Objects;
-import java.util.SortedMap;
 import org.apache.kafka.common.message.AllocateProducerIdsResponseData;
 import org.apache.kafka.common.message.AlterPartitionResponseData;
 import org.apache.kafka.common.message.BeginQuorumEpochResponseData;
@@ -40,8 +38,6 @@ import org.apache.kafka.common.security.authenticator.DefaultKafkaPrincipalBuild
  * peer serves what this build does. Thread-safe; holds nothing of a connection.
  */
 public final class PeerCodec {
-    private static final SortedMap<Short, ApiCatalog.VersionRange> SERVED = ApiCatalog.served(Listener.CONTROLLER);
-
     /** The last version with an answer for each feature. */
     private static final short UPDATE_FEATURES = 1;
 
@@ -81,6 +77,11 @@ public final class PeerCodec {
             return correlationId;
         }
 
+        /** The kind of the peer's listener that serves this. */
+        public Listener listener() {
+            return outgoing.listener();
+        }
+
         /**
          * The neutral answer: a {@code QuorumMessage.Response}, {@code ControllerResponse} or {@code ClientResponse}, as the
          * request was. To be called once.
@@ -98,17 +99,24 @@ public final class PeerCodec {
     }
 
     /** A request with room for its answer. */
-    private record Outgoing<A extends ApiMessage>(ApiKeys key, ApiMessage request, A answer, Reader<A> reader) {
+    private record Outgoing<A extends ApiMessage>(
+            Listener listener, short version, ApiKeys key, ApiMessage request, A answer, Reader<A> reader) {
 
-        /** The newest that we serve ourselves. */
-        short version() {
-            return key == ApiKeys.UPDATE_FEATURES
-                    ? UPDATE_FEATURES
-                    : Objects.requireNonNull(SERVED.get(key.id)).max();
+        /** In the newest version that our own listener of this kind serves. */
+        Outgoing(Listener listener, ApiKeys key, ApiMessage request, A answer, Reader<A> reader) {
+            this(listener, newest(listener, key), key, request, answer, reader);
+        }
+
+        /** To a controller, as all but a follower's fetch are. */
+        Outgoing(ApiKeys key, ApiMessage request, A answer, Reader<A> reader) {
+            this(Listener.CONTROLLER, key, request, answer, reader);
+        }
+
+        private static short newest(Listener listener, ApiKeys key) {
+            return key == ApiKeys.UPDATE_FEATURES ? UPDATE_FEATURES : ApiCatalog.newest(listener, key.id);
         }
 
         Object read(ByteBuffer frame, int correlationId) throws MalformedFrameException {
-            short version = version();
             ResponseHeaderData header = new ResponseHeaderData();
             try {
                 BoundedReadable in = BoundedReadable.of(frame, BoundedReadable.MAX_ANSWER_STRUCTURE);
@@ -157,7 +165,11 @@ public final class PeerCodec {
             return quorum(quorum);
         } else if (request instanceof ClientRequest.Fetch fetch) {
             return new Outgoing<>(
-                    ApiKeys.FETCH, FetchMapping.request(fetch), new FetchResponseData(), FetchMapping::neutral);
+                    Listener.BROKER,
+                    ApiKeys.FETCH,
+                    FetchMapping.request(fetch),
+                    new FetchResponseData(),
+                    FetchMapping::neutral);
         } else if (request instanceof ClientRequest.DescribeQuorum) {
             return new Outgoing<>(
                     ApiKeys.DESCRIBE_QUORUM,

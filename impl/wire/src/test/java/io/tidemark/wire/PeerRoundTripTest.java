@@ -32,6 +32,7 @@ import java.util.List;
 import java.util.SortedMap;
 import java.util.TreeMap;
 import java.util.UUID;
+import org.apache.kafka.common.protocol.ApiKeys;
 import org.junit.jupiter.api.Test;
 
 /** What one node sends is what the other understands, and the same for the answer: nothing is lost between them. */
@@ -39,8 +40,16 @@ class PeerRoundTripTest {
     private final PeerCodec peer = new PeerCodec("node-1", Samples.LISTENER);
     private final RequestCodec server = new RequestCodec(Samples.FACTS);
 
-    private RequestCodec.Decoded received(PeerCodec.Call call, Listener listener) throws MalformedFrameException {
-        return server.decode(Samples.bytes(call.frame()), listener);
+    /** As a listener of the kind that the sender had in mind receives it: in the newest version that it serves. */
+    private RequestCodec.Decoded received(PeerCodec.Call call, Listener expected) throws MalformedFrameException {
+        assertThat(call.listener()).isEqualTo(expected);
+        RequestCodec.Decoded decoded = server.decode(Samples.bytes(call.frame()), expected);
+        short api = decoded.header().apiKey();
+        if (api != ApiKeys.UPDATE_FEATURES.id) {
+            assertThat(decoded.header().apiVersion())
+                    .isEqualTo(ApiCatalog.served(expected).get(api).max());
+        }
+        return decoded;
     }
 
     private void quorum(QuorumMessage.Request request, QuorumMessage.Response... answers) throws Exception {

@@ -24,24 +24,49 @@ import org.jspecify.annotations.Nullable;
  * All that is known of a name.
  *
  * @param kind action, guard, property, definition or model
- * @param module where it stands, empty where it stands in none
- * @param line there, 0 where it stands in none
- * @param banner what its module says of it
- * @param elsewhere other modules that have a definition of this name, as {@code Module.tla, line N}
- * @param rows of the vocabulary that have it: actions
+ * @param meanings one for each module that defines it, the one that is meant first; one without a module for a guard or a model
  * @param guards of the vocabulary: itself, or those of the action
- * @param models that have to do with it: mutants of a guard, models that check a property
  */
-public record Explanation(
-        String name,
-        String kind,
-        String module,
-        int line,
-        String banner,
-        List<String> elsewhere,
-        List<ActionRow> rows,
-        List<GuardRow> guards,
-        List<Model> models) {
+public record Explanation(String name, String kind, List<Meaning> meanings, List<GuardRow> guards) {
+    /** Parts a module from a name in it, as TLA+ parts an instance from a name in it. */
+    private static final String OF = "!";
+
+    /**
+     * What the name says in one module.
+     *
+     * @param module where it stands, empty where it stands in none
+     * @param line there, 0 where it stands in none
+     * @param banner what its module says of it
+     * @param rows of the vocabulary that have it: actions
+     * @param models that have to do with it: mutants of a guard, models that check a property
+     */
+    public record Meaning(String module, int line, String banner, List<ActionRow> rows, List<Model> models) {
+        private static Meaning of(@Nullable Definition found, List<ActionRow> rows, List<Model> models) {
+            return found == null
+                    ? new Meaning("", 0, "", rows, models)
+                    : new Meaning(found.module(), found.line(), found.comment(), rows, models);
+        }
+
+        /** Whether there is more to say of it than where it stands. */
+        public boolean says() {
+            return !banner.isEmpty() || !rows.isEmpty() || !models.isEmpty();
+        }
+    }
+
+    /** The one that is meant where nobody says which. */
+    public Meaning first() {
+        return meanings.get(0);
+    }
+
+    /** All models that have to do with it. */
+    public List<Model> models() {
+        return meanings.stream().flatMap(meaning -> meaning.models().stream()).toList();
+    }
+
+    /** All rows of the vocabulary that have it. */
+    public List<ActionRow> rows() {
+        return meanings.stream().flatMap(meaning -> meaning.rows().stream()).toList();
+    }
 
     /** The specification as {@code explain} reads it. */
     public static final class Source {
@@ -55,45 +80,68 @@ public record Explanation(
             this.manifest = manifest;
         }
 
-        /** What is known of the name; null if there is no such name. */
-        public @Nullable Explanation explain(String name) {
-            List<ActionRow> rows = vocabulary.actions().stream()
-                    .filter(row -> row.action().equals(name))
-                    .toList();
-            List<GuardRow> guards = vocabulary.guards().stream()
-                    .filter(guard ->
-                            guard.guard().equals(name) || guard.action().equals(name))
-                    .toList();
-            boolean guard =
-                    vocabulary.guards().stream().anyMatch(row -> row.guard().equals(name));
-            Model model = manifest.model(name);
-            List<Definition> all = guard ? List.of() : definitions(name, rows);
-            Definition found = all.isEmpty() ? null : all.get(0);
-            if (rows.isEmpty() && !guard && model == null && found == null) {
-                return null;
+        /**
+         * What is known of the name; null if there is no such name.
+         *
+         * @param asked a name, or {@code MODULE!NAME} for what it is in that module alone
+         */
+        public @Nullable Explanation explain(String asked) {
+            int of = asked.indexOf(OF);
+            if (of >= 0) {
+                return defined(asked.substring(of + 1), asked.substring(0, of));
             }
-            List<Model> models = guard
-                    ? manifest.models().stream()
-                            .filter(row -> isMutantOf(row, name))
-                            .toList()
-                    : model != null && found == null ? List.of(model) : checking(name);
-            return new Explanation(
-                    name,
-                    guard ? "guard" : !rows.isEmpty() ? "action" : found == null ? "model" : kind(found, models),
-                    found == null ? "" : found.module(),
-                    found == null ? 0 : found.line(),
-                    found == null ? "" : found.comment(),
-                    all.stream()
-                            .skip(1)
-                            .map(other -> other.module() + ".tla, line " + other.line())
-                            .toList(),
-                    rows,
-                    guards,
-                    models);
+            List<GuardRow> guards = vocabulary.guards().stream()
+                    .filter(row -> row.guard().equals(asked))
+                    .toList();
+            if (!guards.isEmpty()) {
+                List<Model> mutants = manifest.models().stream()
+                        .filter(row -> isMutantOf(row, asked))
+                        .toList();
+                return new Explanation(asked, "guard", List.of(Meaning.of(null, List.of(), mutants)), guards);
+            }
+            Explanation found = defined(asked, null);
+            Model model = manifest.model(asked);
+            return found != null || model == null
+                    ? found
+                    : new Explanation(asked, "model", List.of(Meaning.of(null, List.of(), List.of(model))), List.of());
         }
 
-        private static String kind(Definition found, List<Model> models) {
-            return models.isEmpty() && found.level() <= Definitions.STATE_LEVEL ? "definition" : "property";
+        /**
+         * An action or an operator.
+         *
+         * @param module in which alone; null for all
+         */
+        private @Nullable Explanation defined(String name, @Nullable String module) {
+            List<ActionRow> rows = vocabulary.actions().stream()
+                    .filter(row -> row.action().equals(name)
+                            && (module == null || row.module().equals(module)))
+                    .toList();
+            List<Place> places = definitions(name, rows, module);
+            List<Meaning> meanings = new ArrayList<>();
+            for (Place place : places) {
+                meanings.add(Meaning.of(
+                        place.found(), rows(rows, place.found().module()), checking(name, place, defining(name))));
+            }
+            // An action of the code alone stands in no module.
+            rows.stream()
+                    .filter(row -> places.stream()
+                            .noneMatch(place -> place.found().module().equals(row.module())))
+                    .forEach(row -> meanings.add(Meaning.of(null, List.of(row), List.of())));
+            if (meanings.isEmpty()) {
+                return null;
+            }
+            List<GuardRow> guards = vocabulary.guards().stream()
+                    .filter(row -> !rows.isEmpty() && row.action().equals(name))
+                    .toList();
+            boolean property =
+                    meanings.stream().anyMatch(meaning -> !meaning.models().isEmpty())
+                            || places.stream().anyMatch(place -> place.found().level() > Definitions.STATE_LEVEL);
+            return new Explanation(
+                    name, !rows.isEmpty() ? "action" : property ? "property" : "definition", meanings, guards);
+        }
+
+        private static List<ActionRow> rows(List<ActionRow> rows, String module) {
+            return rows.stream().filter(row -> row.module().equals(module)).toList();
         }
 
         /** Names that can be explained, for whoever mistypes one. */
@@ -113,42 +161,61 @@ public record Explanation(
             return model.kind() == ModelKind.MUTANT && model.config().off().contains(guard);
         }
 
-        /** Those that expect it to break first. */
-        private List<Model> checking(String property) {
+        /**
+         * The models that check a property as it is defined there, those that expect it to break first: they draw on its
+         * module, and on no other of those that define the name and draw on this one.
+         */
+        private List<Model> checking(String property, Place place, List<Path> defining) {
             return manifest.models().stream()
                     .filter(model -> model.config().invariants().contains(property)
                             || model.config().properties().contains(property))
+                    .filter(model -> {
+                        List<Path> drawn = modules.closure(model.module());
+                        return drawn.contains(place.file())
+                                && defining.stream()
+                                        .noneMatch(other -> !other.equals(place.file())
+                                                && drawn.contains(other)
+                                                && modules.closure(other).contains(place.file()));
+                    })
                     .sorted(Comparator.comparing(
                             model -> !property.equals(model.expected().violated())))
                     .toList();
         }
 
-        /** In the action's own module, else wherever it is defined: the one of the table of invariants first, then by words. */
-        private List<Definition> definitions(String name, List<ActionRow> rows) {
-            List<Path> places = new ArrayList<>();
-            for (ActionRow row : rows) {
-                Path module = modules.find(row.module());
-                if (module != null) {
-                    places.add(module);
-                }
-            }
-            if (rows.isEmpty()) {
-                Set<Path> used = manifest.models().stream()
-                        .flatMap(model -> modules.closure(model.module()).stream())
-                        .collect(Collectors.toSet());
-                modules.defining(name).stream().filter(used::contains).forEach(places::add);
-            }
+        /** The modules that models draw on and that define the name. */
+        private List<Path> defining(String name) {
+            Set<Path> used = manifest.models().stream()
+                    .flatMap(model -> modules.closure(model.module()).stream())
+                    .collect(Collectors.toSet());
+            return modules.defining(name).stream().filter(used::contains).toList();
+        }
+
+        /** A definition, and the file that it stands in. */
+        private record Place(Path file, Definition found) {}
+
+        /**
+         * An action's in its own modules, else wherever the name is defined: those of the table of invariants first, then by
+         * words.
+         */
+        private List<Place> definitions(String name, List<ActionRow> rows, @Nullable String module) {
+            List<Path> files = rows.isEmpty()
+                    ? module == null
+                            ? defining(name)
+                            : Stream.ofNullable(modules.find(module)).toList()
+                    : rows.stream()
+                            .flatMap(row -> Stream.ofNullable(modules.find(row.module())))
+                            .toList();
             Set<String> own = Vocabulary.properties(modules.place()).stream()
                     .filter(row -> row.name().equals(name))
                     .map(PropertyRow::module)
                     .collect(Collectors.toSet());
-            return places.stream()
-                    .flatMap(place -> Stream.ofNullable(
-                                    modules.definitions(place).definition(name))
-                            .filter(found -> place.endsWith(found.module() + ".tla"))
-                            .map(found -> modules.withComment(place, found)))
-                    .sorted(Comparator.comparing((Definition found) -> !own.contains(found.module()))
-                            .thenComparing(found -> found.comment().isEmpty()))
+            return files.stream()
+                    .flatMap(file -> Stream.ofNullable(modules.definitions(file).definition(name))
+                            .filter(found -> file.endsWith(found.module() + ".tla"))
+                            .map(found -> new Place(file, modules.withComment(file, found))))
+                    .sorted(Comparator.comparing(
+                                    (Place place) -> !own.contains(place.found().module()))
+                            .thenComparing(place -> place.found().comment().isEmpty()))
                     .toList();
         }
     }

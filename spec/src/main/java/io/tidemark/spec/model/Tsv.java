@@ -9,17 +9,31 @@ import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
 
-/** A table in a file: {@code #} begins a comment line, the first other line names the columns, {@code -} and {@code ?} are empty cells. */
-final class Tsv {
-    /** One line. */
-    record Row(Path file, int line, Map<String, String> cells) {
+/**
+ * A table of the specification, in a file: {@code #} begins a comment line, the first other line names the columns, cells are
+ * parted by tabs, and {@code -} and {@code ?} stand for nothing.
+ */
+public final class Tsv {
+    /**
+     * One line.
+     *
+     * @param line its number in the file, from 1
+     * @param cells by column
+     */
+    public record Row(Path file, int line, Map<String, String> cells) {
         /** The cell, empty where it is {@code -} or {@code ?}. */
-        String get(String column) {
-            String cell = cells.getOrDefault(column, "");
+        public String get(String column) {
+            String cell = written(column);
             return cell.equals("-") || cell.equals("?") ? "" : cell;
         }
 
-        String where() {
+        /** The cell as it is written, {@code -} too. */
+        public String written(String column) {
+            return cells.getOrDefault(column, "");
+        }
+
+        /** File and line, for messages. */
+        public String where() {
             return file + ":" + line;
         }
 
@@ -30,8 +44,12 @@ final class Tsv {
 
     private Tsv() {}
 
-    /** All rows; each has exactly the named columns. */
-    static List<Row> read(Path file, List<String> columns) {
+    /**
+     * All rows; each has exactly the named columns, and something in each.
+     *
+     * @throws SpecException where the file is no such table, with the line
+     */
+    public static List<Row> read(Path file, List<String> columns) {
         List<String> lines;
         try {
             lines = Files.readAllLines(file);
@@ -59,7 +77,11 @@ final class Tsv {
             }
             Map<String, String> named = new LinkedHashMap<>();
             for (int c = 0; c < cells.size(); c++) {
-                named.put(columns.get(c), cells.get(c).strip());
+                String cell = cells.get(c).strip();
+                if (cell.isEmpty()) {
+                    throw row.wrong("nothing in the column " + columns.get(c), "- where there is nothing to say");
+                }
+                named.put(columns.get(c), cell);
             }
             rows.add(new Row(file, i + 1, named));
         }

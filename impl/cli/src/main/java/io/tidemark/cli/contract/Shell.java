@@ -8,9 +8,15 @@ import java.util.Optional;
 import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.TimeUnit;
 
-/** Short look-ups in other programs. */
+/** Short look-ups in other programs, and words for a shell. */
 public final class Shell {
     private Shell() {}
+
+    /** The text as one word to paste into a shell: quoted where it must be. */
+    public static String word(Object text) {
+        String word = text.toString();
+        return word.matches("[A-Za-z0-9_./:=+,@%-]+") ? word : "'" + word.replace("'", "'\\''") + "'";
+    }
 
     /** What the command printed on both streams, if it ended with 0 in time. */
     public static Optional<String> ask(Duration limit, List<String> command) throws InterruptedException {

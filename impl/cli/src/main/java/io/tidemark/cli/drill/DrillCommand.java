@@ -6,6 +6,7 @@ import io.tidemark.cli.contract.Interruption;
 import io.tidemark.cli.contract.Progress;
 import io.tidemark.cli.contract.Report;
 import io.tidemark.cli.contract.Session;
+import io.tidemark.cli.contract.Shell;
 import io.tidemark.cli.process.NodeJvm;
 import java.io.IOException;
 import java.io.PrintStream;
@@ -97,7 +98,8 @@ public final class DrillCommand implements Command {
                 });
     }
 
-    private static ExitCode publish(
+    /** Tells how the drill ended; its directory, where it is kept, is the last line. */
+    static ExitCode publish(
             Session session, DrillConfig config, RunDirectory place, DrillOutcome outcome, DrillVerdict verdict)
             throws InterruptedException {
         Report report = DrillDocument.of(config, outcome, verdict);
@@ -114,12 +116,15 @@ public final class DrillCommand implements Command {
                 session.warn(place.dir() + ": the report cannot be written there: " + e);
             }
         }
+        if (keep) {
+            // Before the result, whose last line is the directory alone.
+            session.note("tidemark: " + place.dir() + " stays until you remove it" + place.earlier());
+        }
         ExitCode code = session.publish(
                 report,
                 out -> print(session, config, place, outcome, verdict, keep, out),
                 others(session, config, place, outcome, verdict));
         if (keep) {
-            session.note("tidemark: " + place.dir() + " stays until you remove it" + place.earlier());
             return code;
         }
         try {
@@ -152,9 +157,9 @@ public final class DrillCommand implements Command {
                         : text);
         if (keep) {
             if (!place.cluster().startsWith(place.dir())) {
-                out.println(place.cluster());
+                out.println(Shell.word(place.cluster()));
             }
-            out.println(place.dir());
+            out.println(Shell.word(place.dir()));
         }
     }
 

@@ -33,7 +33,7 @@ record RunDirectory(Path dir, Path cluster, boolean given) {
     static RunDirectory create(@Nullable Path given, Path state, boolean clusterAlone) {
         try {
             if (given == null) {
-                Path dir = unnamed(state);
+                Path dir = unnamed(state.toAbsolutePath().normalize());
                 return new RunDirectory(dir, dir.resolve("cluster"), false);
             }
             if (Files.exists(given) && !Files.isDirectory(given)) {
@@ -58,7 +58,8 @@ record RunDirectory(Path dir, Path cluster, boolean given) {
                             null);
                 }
             }
-            return new RunDirectory(clusterAlone ? unnamed(state) : dir, dir.resolve("cluster"), true);
+            return new RunDirectory(
+                    clusterAlone ? unnamed(state.toAbsolutePath().normalize()) : dir, dir.resolve("cluster"), true);
         } catch (IOException e) {
             throw new CliException(
                     given == null ? state.resolve("drill").toString() : "drill --dir " + given,

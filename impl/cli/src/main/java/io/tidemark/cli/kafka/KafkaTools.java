@@ -9,6 +9,7 @@ import java.util.Optional;
 /** The classes behind the scripts that Apache Kafka ships, by the scripts' names without {@code kafka-} and {@code .sh}. */
 public final class KafkaTools {
     private static final String TOOLS = "org.apache.kafka.tools.";
+    private static final String WITHOUT_GROUP = "--partition 0 --offset earliest";
     private static final Map<String, String> CLASSES = new LinkedHashMap<>();
 
     static {
@@ -48,6 +49,29 @@ public final class KafkaTools {
     }
 
     private KafkaTools() {}
+
+    /**
+     * What a tool needs that Tidemark's brokers do not serve yet, and what works instead; empty where nothing is to be said.
+     *
+     * @param name as {@link #classOf} takes it
+     * @param arguments the tool's own
+     */
+    public static Optional<String> hint(String name, List<String> arguments) {
+        String cure = switch (plain(name)) {
+            case "console-consumer" -> "add " + WITHOUT_GROUP;
+            case "consumer-perf-test", "verifiable-consumer" ->
+                "console-consumer " + WITHOUT_GROUP + " reads without one";
+            default -> "";
+        };
+        boolean needsGroup = !cure.isEmpty()
+                && arguments.stream()
+                        .noneMatch(argument -> argument.startsWith("--partition")
+                                || argument.equals("--help")
+                                || argument.equals("--version"));
+        return needsGroup
+                ? Optional.of("Tidemark's brokers serve no consumer groups yet, which this needs; " + cure)
+                : Optional.empty();
+    }
 
     /** All names, in alphabetical order. */
     public static List<String> names() {

@@ -21,7 +21,7 @@ final class CheckOptions {
     @Option(names = "--all", description = "All models of the manifest.")
     boolean all;
 
-    @Option(names = "--nightly", description = "The large models.")
+    @Option(names = "--nightly", description = "The large models, without those of the build.")
     boolean nightly;
 
     @Option(names = "--mutants", description = "All mutants.")

@@ -31,9 +31,12 @@ final class Selection {
         this.options = options;
     }
 
-    /** Whether a whole set is checked as it is: then each action must be taken. */
+    /**
+     * Whether each action must be taken: in all models of the build as they are, alone or with the large ones. These alone need
+     * not take what the build's do.
+     */
     boolean wholeSet(List<String> names) {
-        return names.isEmpty() && !options.mutants && options.asWritten();
+        return names.isEmpty() && !options.mutants && !options.nightly && options.asWritten();
     }
 
     List<Model> models(List<String> names) {

@@ -11,6 +11,7 @@ import io.tidemark.core.partition.PartitionActions;
 import io.tidemark.core.quorum.QuorumActions;
 import io.tidemark.spec.check.Bounds;
 import io.tidemark.spec.check.Explanation;
+import io.tidemark.spec.check.Explanation.Meaning;
 import io.tidemark.spec.model.Model;
 import io.tidemark.spec.model.Modules;
 import io.tidemark.spec.model.Vocabulary.GuardRow;
@@ -33,7 +34,10 @@ final class SpecExplainCommand implements Command {
     private static final List<Class<?>> ACTIONS =
             List.of(QuorumActions.class, ControllerActions.class, BrokerActions.class, PartitionActions.class);
 
-    @Parameters(paramLabel = "NAME", description = "An action, property, guard or model.")
+    @Parameters(
+            paramLabel = "NAME",
+            description = "An action, property, guard or model. Where several modules define it, all are shown;"
+                    + " MODULE!NAME is one of them.")
     String name = "";
 
     @Override
@@ -65,12 +69,25 @@ final class SpecExplainCommand implements Command {
     }
 
     private static void json(Explanation found, Modules modules, ObjectNode body) {
+        Meaning first = found.first();
         body.put("name", found.name())
                 .put("kind", found.kind())
-                .put("module", found.module().isEmpty() ? null : found.module())
-                .put("line", found.line() == 0 ? null : found.line())
-                .put("banner", found.banner());
-        found.elsewhere().forEach(body.putArray("elsewhere")::add);
+                .put("module", first.module().isEmpty() ? null : first.module())
+                .put("line", first.line() == 0 ? null : first.line())
+                .put("banner", first.banner());
+        var elsewhere = body.putArray("elsewhere");
+        found.meanings().stream()
+                .skip(1)
+                .filter(meaning -> meaning.line() > 0)
+                .forEach(meaning -> elsewhere.add(place(meaning)));
+        var definitions = body.putArray("definitions");
+        found.meanings().stream()
+                .filter(meaning -> !meaning.module().isEmpty())
+                .forEach(meaning -> definitions
+                        .addObject()
+                        .put("module", meaning.module())
+                        .put("line", meaning.line())
+                        .put("banner", meaning.banner()));
         var methods = body.putArray("methods");
         methods(found).forEach(methods::add);
         var sources = body.putArray("sources");
@@ -142,21 +159,25 @@ final class SpecExplainCommand implements Command {
 
     private static List<String> other(Explanation found, Modules modules, int width) {
         List<String> lines = new ArrayList<>();
-        lines.add(found.name() + ", " + found.kind()
-                + (found.module().isEmpty() ? "" : " of " + found.module() + ".tla, line " + found.line())
-                + (found.elsewhere().isEmpty() ? "" : "; also in " + String.join("; ", found.elsewhere())));
-        if (!found.banner().isEmpty()) {
-            lines.add("  " + found.banner());
+        boolean one = found.models().size() == 1;
+        for (Meaning meaning : found.meanings()) {
+            if (!meaning.says() && !lines.isEmpty()) {
+                lines.add("also in " + place(meaning));
+                continue;
+            }
+            lines.add(found.name() + ", " + found.kind() + (meaning.module().isEmpty() ? "" : " of " + place(meaning)));
+            if (!meaning.banner().isEmpty()) {
+                lines.add("  " + meaning.banner());
+            }
+            meaning.rows()
+                    .forEach(row -> lines.add("  " + row.kind() + " in " + row.module()
+                            + (row.reason().isEmpty() ? "" : "; " + row.reason())));
+            meaning.models().stream()
+                    .map(model -> "  " + told(model, modules.found(model)))
+                    .forEach(line -> lines.add(one ? line : Wrap.cut(line, width)));
         }
-        found.rows()
-                .forEach(row -> lines.add("  " + row.kind() + " in " + row.module()
-                        + (row.reason().isEmpty() ? "" : "; " + row.reason())));
         methods(found).forEach(method -> lines.add("  Java: " + method));
         found.guards().forEach(row -> lines.add("  guard " + row.guard() + ": " + row.rule()));
-        boolean one = found.models().size() == 1;
-        found.models().stream()
-                .map(model -> "  " + told(model, modules.found(model)))
-                .forEach(line -> lines.add(one ? line : Wrap.cut(line, width)));
         if (found.kind().equals("model")) {
             found.models().forEach(model -> {
                 lines.add("  " + model.kind().word() + ": " + model.kind().meaning());
@@ -170,6 +191,10 @@ final class SpecExplainCommand implements Command {
             });
         }
         return lines;
+    }
+
+    private static String place(Meaning meaning) {
+        return meaning.module() + ".tla, line " + meaning.line();
     }
 
     private static String told(Model model, String found) {

@@ -9,14 +9,19 @@ import io.tidemark.cli.contract.ExitCode;
 import io.tidemark.cli.contract.Installation;
 import io.tidemark.cli.contract.Report;
 import io.tidemark.cli.contract.Session;
+import io.tidemark.cli.contract.Shell;
 import io.tidemark.cli.contract.Terminal;
 import io.tidemark.workload.fault.FaultKind;
 import io.tidemark.workload.fault.FaultRecord;
 import java.io.ByteArrayOutputStream;
 import java.io.PrintStream;
 import java.nio.charset.StandardCharsets;
+import java.nio.file.Path;
+import java.time.Duration;
 import java.util.List;
+import java.util.Optional;
 import org.junit.jupiter.api.Test;
+import org.junit.jupiter.api.io.TempDir;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.ValueSource;
 
@@ -228,6 +233,29 @@ class DrillReportTest {
         assertThat(text("all", width).replaceAll("\\s+", " "))
                 .as("nothing is left out")
                 .isEqualTo(text("all").replaceAll("\\s+", " "));
+    }
+
+    /** Of standard output and standard error together, as a terminal shows them. */
+    @ParameterizedTest
+    @ValueSource(strings = {"plain", "with a space, and 'quotes'"})
+    void theLastLineIsTheDirectoryThatIsKept(String name, @TempDir Path dir) throws Exception {
+        drill.log = Outcomes.log(true, List.of(41L, 42L), List.of(41L));
+        DrillConfig config = Outcomes.config("all", false);
+        DrillOutcome outcome = drill.build();
+        RunDirectory place = RunDirectory.create(dir.resolve(name), dir, false);
+        ByteArrayOutputStream terminal = new ByteArrayOutputStream();
+        PrintStream both = new PrintStream(terminal, true, StandardCharsets.UTF_8);
+        Installation installation = new Installation(dir, Optional.empty(), Installation.NODE_MAIN);
+        Session session = new Session(List.of("drill"), both, both, installation, new Terminal(false, false, 80));
+        assertThat(DrillCommand.publish(session, config, place, outcome, DrillVerdict.of(config, outcome)))
+                .isEqualTo(ExitCode.VIOLATED);
+        String shown = terminal.toString(StandardCharsets.UTF_8).stripTrailing();
+        String last = shown.substring(shown.lastIndexOf('\n') + 1);
+        // Pasted into a shell it is the directory.
+        assertThat(Shell.ask(
+                        Duration.ofSeconds(10), List.of("sh", "-c", "cd " + last + " && pwd && test -f report.txt")))
+                .contains(place.dir().toString());
+        assertThat(place.dir()).isAbsolute();
     }
 
     @Test

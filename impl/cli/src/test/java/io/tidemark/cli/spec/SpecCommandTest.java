@@ -15,6 +15,7 @@ import java.nio.charset.StandardCharsets;
 import java.nio.file.DirectoryStream;
 import java.nio.file.Files;
 import java.nio.file.Path;
+import java.nio.file.StandardOpenOption;
 import java.util.Optional;
 import org.junit.jupiter.api.BeforeEach;
 import org.junit.jupiter.api.Test;
@@ -61,6 +62,20 @@ class SpecCommandTest {
         assertThat(home.resolve(".tidemark/spec")
                         .resolve(mutant.path("counterexample").path("file").asText()))
                 .exists();
+    }
+
+    /** Its models need not take what those of the build take; what is as expected ends with 0. */
+    @Test
+    void theNightlySetOnlyReportsAnActionThatItNeverTakes() {
+        Cli run = check("--nightly");
+        assertThat(run.out())
+                .contains("taken in none of these models: Counter.Lower, Counter.Never, Counter.Raise\n")
+                .contains("note: that every action is taken is asked of the set build: spec check, or spec check --all")
+                .endsWith("HOLDS: 2 of 2 models are as expected; nothing is claimed beyond the bounds\n");
+        assertThat(run.exitCode()).isEqualTo(ExitCode.OK);
+        assertThat(check("--all").exitCode())
+                .as("Never is taken in neither set")
+                .isEqualTo(ExitCode.VIOLATED);
     }
 
     @Test
@@ -274,6 +289,49 @@ class SpecCommandTest {
                         "  mutant unbounded, should break WithinBound (never run to its end): The bound is taken away.\n");
         assertThat(run("spec explain counter").out())
                 .contains("  bounds: Max = 3\n", "  checks: WithinBound\n", "Nothing is claimed beyond these bounds.");
+    }
+
+    /** Two modules that define one name: each with the models that check it as it is there. */
+    @Test
+    void aNameOfTwoModulesIsExplainedInBoth() throws IOException {
+        Path spec = home.resolve("spec");
+        Files.writeString(spec.resolve("Clock.tla"), """
+                ---- MODULE Clock ----
+                EXTENDS Integers
+                VARIABLE hour
+                Init == hour = 0
+                Next == hour' = (hour + 1) % 24
+                Spec == Init /\\ [][Next]_hour
+
+                \\* The hour is one of the day's.
+                WithinBound == hour < 24
+                ====
+                """);
+        Files.writeString(spec.resolve("Clock.cfg"), "SPECIFICATION Spec\nINVARIANT WithinBound\n");
+        Files.writeString(
+                spec.resolve("manifest.tsv"),
+                "clock\tClock\tmodel\tnightly\t-\t-\tPASSED\t-\t?\t?\t-\t?\t?\tA day.\n",
+                StandardOpenOption.APPEND);
+
+        String counter = "WithinBound, property of Counter.tla, line 31\n  The number stays within its bound.\n";
+        String clock = """
+                WithinBound, property of Clock.tla, line 9
+                  The hour is one of the day's.
+                  model clock, should hold (never run to its end): A day.
+                """;
+        assertThat(run("spec explain WithinBound").out())
+                .startsWith(counter)
+                .contains("  model counter, should hold")
+                .endsWith(clock);
+        assertThat(run("spec explain Clock!WithinBound").out()).isEqualTo(clock);
+        assertThat(run("spec explain Counter!WithinBound").out())
+                .startsWith(counter)
+                .doesNotContain("clock");
+        assertThat(run("spec explain Clock!Raise").exitCode()).isEqualTo(ExitCode.USAGE);
+        JsonNode document = Schemas.validated(
+                "spec-explain", run("--format json spec explain WithinBound").out());
+        assertThat(document.path("definitions")).hasSize(2);
+        assertThat(document.path("elsewhere").get(0).asText()).isEqualTo("Clock.tla, line 9");
     }
 
     @Test

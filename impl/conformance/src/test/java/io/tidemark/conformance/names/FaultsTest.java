@@ -26,7 +26,7 @@ class FaultsTest {
     private static final String ACTIONS = "spec/actions.tsv";
     private static final String INTERNAL = "internal: ";
 
-    private static List<Fault> faults() throws IOException {
+    private static List<Fault> faults() {
         return Tables.faults(SPEC);
     }
 

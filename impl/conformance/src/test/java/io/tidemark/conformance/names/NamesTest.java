@@ -16,6 +16,7 @@ import io.tidemark.spec.model.Manifest;
 import io.tidemark.spec.model.Model;
 import io.tidemark.spec.model.ModelKind;
 import io.tidemark.spec.model.Vocabulary;
+import io.tidemark.spec.model.Vocabulary.PropertyRow;
 import java.io.IOException;
 import java.lang.reflect.Method;
 import java.nio.file.Files;
@@ -131,7 +132,7 @@ class NamesTest {
     }
 
     @Test
-    void variablesAreComponentsOfTheViews() throws IOException {
+    void variablesAreComponentsOfTheViews() {
         List<Tables.Variable> rows = Tables.variables(SPEC);
         assertThat(variables("Partition", partition().variables(), rows)).isEmpty();
         assertThat(variables("Quorum", quorum().variables(), rows)).isEmpty();
@@ -184,7 +185,7 @@ class NamesTest {
 
     // Invariants
 
-    private static List<String> invariants(List<Tables.Invariant> rows) throws IOException {
+    private static List<String> invariants(List<PropertyRow> rows) throws IOException {
         SortedMap<String, String> checked = new TreeMap<>();
         for (Model model : Manifest.read(SPEC).models()) {
             if (model.kind() != ModelKind.REACH) {
@@ -194,12 +195,12 @@ class NamesTest {
         }
         SortedMap<String, String> listed = new TreeMap<>();
         List<String> wrong = new ArrayList<>();
-        for (Tables.Invariant row : rows) {
-            listed.put(row.invariant(), "spec/invariants.tsv");
-            if (!row.code().equals("-")) {
-                wrong.addAll(inClass(row.invariant(), "io.tidemark." + row.code()));
-            } else if (row.reason().equals("-")) {
-                wrong.add("invariant " + row.invariant() + ": no class in spec/invariants.tsv, and no reason");
+        for (PropertyRow row : rows) {
+            listed.put(row.name(), "spec/invariants.tsv");
+            if (!row.code().isEmpty()) {
+                wrong.addAll(inClass(row.name(), "io.tidemark." + row.code()));
+            } else if (row.reason().isEmpty()) {
+                wrong.add("invariant " + row.name() + ": no class in spec/invariants.tsv, and no reason");
             }
         }
         wrong.addAll(Binding.same("invariant", checked, "any model of the manifest", listed, "spec/invariants.tsv"));
@@ -218,7 +219,7 @@ class NamesTest {
 
     @Test
     void invariantsAreCheckedByClassesOfTheCode() throws IOException {
-        assertThat(invariants(Tables.invariants(SPEC))).isEmpty();
+        assertThat(invariants(Vocabulary.properties(SPEC))).isEmpty();
     }
 
     // What must not pass
@@ -414,9 +415,9 @@ class NamesTest {
 
     @Test
     void anInvariantWithoutItsClassIsTold() throws IOException {
-        List<Tables.Invariant> rows = new ArrayList<>(Tables.invariants(SPEC));
-        rows.removeIf(row -> row.invariant().equals("LeaderInIsr"));
-        rows.add(new Tables.Invariant("Durability", "AckedDurable", "core.partition.PartitionInvariants", "-"));
+        List<PropertyRow> rows = new ArrayList<>(Vocabulary.properties(SPEC));
+        rows.removeIf(row -> row.name().equals("LeaderInIsr"));
+        rows.add(new PropertyRow("Durability", "AckedDurable", "core.partition.PartitionInvariants", "", ""));
         assertThat(invariants(rows))
                 .hasSize(2)
                 .anyMatch(

@@ -1,8 +1,8 @@
 package io.tidemark.conformance.names;
 
 import io.tidemark.core.SpecAction;
+import io.tidemark.spec.model.Tsv;
 import io.tidemark.spec.model.Vocabulary;
-import java.io.IOException;
 import java.nio.file.Path;
 import java.util.List;
 import java.util.stream.Stream;
@@ -18,19 +18,16 @@ public final class Tables {
      */
     public record Variable(String module, String variable, String kind, String code, String held, String reason) {}
 
-    public static List<Variable> variables(Path spec) throws IOException {
-        return Table.read(spec.resolve("variables.tsv"), "module", "variable", "kind", "code", "held", "reason")
+    public static List<Variable> variables(Path spec) {
+        return Tsv.read(spec.resolve("variables.tsv"), List.of("module", "variable", "kind", "code", "held", "reason"))
                 .stream()
-                .map(row -> new Variable(row.get(0), row.get(1), row.get(2), row.get(3), row.get(4), row.get(5)))
-                .toList();
-    }
-
-    /** A row of {@code invariants.tsv}. */
-    record Invariant(String module, String invariant, String code, String reason) {}
-
-    static List<Invariant> invariants(Path spec) throws IOException {
-        return Table.read(spec.resolve("invariants.tsv"), "module", "invariant", "code", "reason", "needs").stream()
-                .map(row -> new Invariant(row.get(0), row.get(1), row.get(2), row.get(3)))
+                .map(row -> new Variable(
+                        row.written("module"),
+                        row.written("variable"),
+                        row.written("kind"),
+                        row.written("code"),
+                        row.written("held"),
+                        row.written("reason")))
                 .toList();
     }
 
@@ -47,9 +44,14 @@ public final class Tables {
         }
     }
 
-    static List<Fault> faults(Path spec) throws IOException {
-        return Table.read(spec.resolve("faults.tsv"), "fault", "drill", "simulate", "actions", "reason").stream()
-                .map(row -> new Fault(row.get(0), row.get(1), row.get(2), row.get(3), row.get(4)))
+    static List<Fault> faults(Path spec) {
+        return Tsv.read(spec.resolve("faults.tsv"), List.of("fault", "drill", "simulate", "actions", "reason")).stream()
+                .map(row -> new Fault(
+                        row.written("fault"),
+                        row.written("drill"),
+                        row.written("simulate"),
+                        row.written("actions"),
+                        row.written("reason")))
                 .toList();
     }
 

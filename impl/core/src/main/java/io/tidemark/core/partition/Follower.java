@@ -1,5 +1,6 @@
 package io.tidemark.core.partition;
 
+import io.tidemark.core.log.CatchUp;
 import java.util.List;
 
 /**
@@ -16,7 +17,7 @@ final class Follower {
     /** Broker epoch of its last fetch; {@link #UNKNOWN} before the first. */
     long brokerEpoch = UNKNOWN;
     /** The leader's log end when it last fetched. */
-    private long leaderEndAtFetch = Long.MAX_VALUE;
+    private long leaderEndAtFetch = CatchUp.NO_FETCH;
     /** Its last fetch reached what the leader had at the fetch before. */
     boolean caughtUp;
     /** Of the applied registration; -1 where there is none. */
@@ -40,7 +41,7 @@ final class Follower {
     }
 
     void fetched(long fetchOffset, long fetchBrokerEpoch, long leaderEnd) {
-        caughtUp = fetchOffset >= leaderEnd || fetchOffset >= leaderEndAtFetch;
+        caughtUp = CatchUp.of(fetchOffset, leaderEnd, leaderEndAtFetch) != CatchUp.BEHIND;
         leaderEndAtFetch = leaderEnd;
         offset = fetchOffset;
         brokerEpoch = fetchBrokerEpoch;

@@ -7,7 +7,10 @@ import java.util.List;
 import java.util.SortedMap;
 import org.jspecify.annotations.Nullable;
 
-/** A replica's variables at one moment, as {@link PartitionView} names them: what an observer keeps after a step. */
+/**
+ * A replica's variables at one moment, as {@link PartitionView} names them: what an observer keeps after a step. No node makes
+ * one; tests do, and the replay of the specification's behaviours in {@code conformance}.
+ */
 public record PartitionState(
         PartitionRole role,
         List<EpochStart> log,

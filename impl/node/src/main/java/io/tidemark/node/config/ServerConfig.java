@@ -68,20 +68,12 @@ public record ServerConfig(
             List<Endpoint> controllerEndpoints,
             Guards guards) {
         return new NodeSettings(
-                nodeId,
-                meta.clusterId(),
-                meta.directoryId(),
-                incarnation,
+                new NodeSettings.Identity(nodeId, meta.directoryId(), meta.clusterId(), incarnation),
                 logDir,
-                broker,
-                controller,
-                brokerEndpoints,
-                controllerEndpoints,
-                listeners.interBroker(),
-                listeners.controllerNames().get(0),
-                rack,
-                bootstrapControllers,
-                staticVoters,
+                new NodeSettings.BrokerRole(broker, listeners.interBroker(), brokerEndpoints, rack),
+                new NodeSettings.ControllerRole(
+                        controller, listeners.controllerNames().get(0), controllerEndpoints),
+                new NodeSettings.Controllers(bootstrapControllers, staticVoters),
                 new ControllerConfig(
                         nodeId,
                         meta.clusterId(),

@@ -8,7 +8,21 @@ final class Unserved {
     private static final Map<Integer, String> FEATURES = new HashMap<>();
 
     static {
-        name("consumer groups", 8, 9, 10, 11, 12, 13, 14, 15, 16, 42, 47, 68, 69);
+        name(
+                "consumer groups (without one: assign(), --partition 0 --offset earliest)",
+                8,
+                9,
+                10,
+                11,
+                12,
+                13,
+                14,
+                15,
+                16,
+                42,
+                47,
+                68,
+                69);
         name("transactions", 24, 25, 26, 27, 28, 65, 66);
         name("share groups", 76, 77, 78, 79, 83, 84, 85, 86, 87, 90, 91, 92);
         name("streams groups", 88, 89);

@@ -255,7 +255,7 @@ class ServerConfigTest {
                 config.listeners().advertisedBroker(),
                 List.of(new Endpoint("CONTROLLER", "127.0.0.1", 7)),
                 Guards.ALL);
-        assertThat(settings.rack()).isEqualTo("r1");
+        assertThat(settings.brokerRole().rack()).isEqualTo("r1");
         assertThat(settings.directoryId()).isEqualTo(new UUID(1, 2));
         assertThat(settings.controllerConfig().bootstrapFeatures())
                 .containsEntry("metadata.version", (short) 30)

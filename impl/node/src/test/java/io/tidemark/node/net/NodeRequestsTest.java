@@ -193,14 +193,16 @@ class NodeRequestsTest {
         ByteBuffer unknown = ByteBuffer.allocate(12).putShort((short) 9999).putShort((short) 0);
         assertThatThrownBy(() -> offer(requests, unknown.putShort(8, (short) 9).clear()))
                 .isInstanceOf(MalformedFrameException.class);
+        String cure = " (without one: assign(), --partition 0 --offset earliest)";
         String said = "; said once for this client and API";
         assertThat(lines.list)
                 .extracting(ILoggingEvent::getFormattedMessage)
                 .startsWith(
-                        "Client 'client' at peer asked for consumer groups: FindCoordinator version 4 is not served on a"
-                                + " broker listener" + said,
+                        "Client 'client' at peer asked for consumer groups" + cure
+                                + ": FindCoordinator version 4 is not served on a" + " broker listener" + said,
                         "Client 'other?" + "x".repeat(58)
-                                + "' at peer asked for consumer groups: FindCoordinator version 4 is not served on a"
+                                + "' at peer asked for consumer groups" + cure
+                                + ": FindCoordinator version 4 is not served on a"
                                 + " broker listener" + said)
                 .hasSize(3);
     }

@@ -74,7 +74,7 @@ public final class Broker {
                 settings.incarnation(),
                 settings.brokerEndpoints(),
                 settings.features(),
-                settings.rack(),
+                settings.brokerRole().rack(),
                 List.of(settings.directoryId())));
         this.life = new BrokerLife(
                 settings, ports, turn, core, controller, observer::brokerState, mayStop, observer::fatal);
@@ -214,7 +214,7 @@ public final class Broker {
             return null;
         }
         for (Endpoint endpoint : broker.endpoints()) {
-            if (endpoint.listener().equals(settings.interBrokerListener())) {
+            if (endpoint.listener().equals(settings.brokerRole().interBrokerListener())) {
                 return endpoint;
             }
         }

@@ -325,7 +325,7 @@ final class QuorumRunner implements QuorumEffect.Handler {
                     ? view.leaderEndpoints()
                     : voters.endpoints(to);
         }
-        List<Endpoint> candidates = new ArrayList<>(settings.bootstrapControllers());
+        List<Endpoint> candidates = new ArrayList<>(settings.controllers().bootstrap());
         voters.voters().values().forEach(voter -> candidates.addAll(voter.endpoints()));
         candidates.removeAll(settings.controllerEndpoints());
         candidates.removeIf(endpoint -> settings.controllerEndpoints().stream()

@@ -45,7 +45,7 @@ class BrokerLifeTest {
                     settings.incarnation(),
                     settings.brokerEndpoints(),
                     settings.features(),
-                    settings.rack(),
+                    settings.brokerRole().rack(),
                     List.of(settings.directoryId()))),
             controller,
             states::add,
