@@ -37,54 +37,6 @@ final class SimClients {
     /** A value that a consumer read. */
     record Read(TopicPartition partition, long offset, int epoch, long value) {}
 
-    /** A batch of one value, sent again until it is answered. */
-    private static final class Batch {
-        final long value;
-        final int epoch;
-        final int sequence;
-        boolean again;
-
-        Batch(long value, int epoch, int sequence) {
-            this.value = value;
-            this.epoch = epoch;
-            this.sequence = sequence;
-        }
-    }
-
-    /**
-     * One partition's idempotent producer. As Kafka's, it sends in the order of sequences, again only what is first of what
-     * is under way, and nothing new meanwhile.
-     */
-    private static final class Writer {
-        final TopicPartition id;
-        final long producerId;
-        final TreeMap<Integer, Batch> underWay = new TreeMap<>();
-        int epoch;
-        int sequence;
-        /** A batch of this epoch is acknowledged: only then do brokers know where its sequences stand. */
-        boolean known;
-
-        boolean nextIsDue;
-        long lastArrivalUs;
-        int lastAcked = -1;
-        boolean stopped;
-
-        boolean isFirst(Batch batch) {
-            return !underWay.isEmpty() && underWay.firstEntry().getValue() == batch;
-        }
-
-        boolean mayHaveAnother(int inFlight) {
-            // Behind a lost answer there is none on the same connection: what is first holds up what follows.
-            return (underWay.isEmpty() || sequence - underWay.firstKey() < (known ? inFlight : 1))
-                    && underWay.values().stream().noneMatch(batch -> batch.again);
-        }
-
-        Writer(TopicPartition id, long producerId) {
-            this.id = id;
-            this.producerId = producerId;
-        }
-    }
-
     private final World world;
     private final Shape shape;
     private final SimNetwork network;
@@ -96,7 +48,7 @@ final class SimClients {
     private final Invariants invariants;
     private final TreeMap<Integer, Long> readOffsets = new TreeMap<>();
     private final TreeMap<TopicPartition, Integer> leaders = new TreeMap<>();
-    private final TreeMap<TopicPartition, Writer> writers = new TreeMap<>();
+    private final TreeMap<TopicPartition, SimWriter> writers = new TreeMap<>();
     private long nextProducerId = 1_000;
     private UUID topicId = PartitionRef.NO_ID;
     private long nextValue = 1;
@@ -151,7 +103,7 @@ final class SimClients {
 
     /** Begins to write to a partition. */
     void write(TopicPartition id) {
-        Writer writer = new Writer(id, nextProducerId++);
+        SimWriter writer = new SimWriter(id, nextProducerId++);
         writers.put(id, writer);
         produceNext(writer);
     }
@@ -162,7 +114,7 @@ final class SimClients {
 
     /** No new values there; what is under way goes on no longer. */
     void stopWriting(TopicPartition id) {
-        Writer writer = writers.remove(id);
+        SimWriter writer = writers.remove(id);
         if (writer != null) {
             writer.stopped = true;
         }
@@ -193,16 +145,14 @@ final class SimClients {
         });
     }
 
-    private void produceNext(Writer writer) {
+    private void produceNext(SimWriter writer) {
         if (producing && !writer.stopped && !writer.nextIsDue && writer.mayHaveAnother(shape.inFlight)) {
             writer.nextIsDue = true;
             long value = nextValue++;
             world.after(random.nextLong(1_000, shape.produceEveryMs * 1_000L), () -> {
                 writer.nextIsDue = false;
                 if (writer.mayHaveAnother(shape.inFlight)) {
-                    Batch batch = new Batch(value, writer.epoch, writer.sequence++);
-                    writer.underWay.put(batch.sequence, batch);
-                    produce(writer, batch);
+                    produce(writer, writer.next(value));
                     produceNext(writer);
                 }
             });
@@ -215,7 +165,7 @@ final class SimClients {
                 : PartitionRef.byId(id.topicId(), id.partition());
     }
 
-    private void produce(Writer writer, Batch batch) {
+    private void produce(SimWriter writer, SimWriter.Batch batch) {
         if (writer.stopped || batch.epoch != writer.epoch) {
             return;
         }
@@ -231,12 +181,11 @@ final class SimClients {
                 List.of(new ClientRequest.Produce.ProduceItem(
                         ref(writer.id), ErrorCode.NONE, null, SimBatch.header(records), records)));
         SimNode leader = leaderOf(writer.id);
-        // One connection keeps the order.
-        writer.lastArrivalUs = Math.max(world.nowUs() + delayUs(), writer.lastArrivalUs + 1);
+        long arrivalUs = writer.arrivalUs(world.nowUs() + delayUs());
         int[] epoch = {-1};
         ask(
                 leader,
-                writer.lastArrivalUs - world.nowUs(),
+                arrivalUs - world.nowUs(),
                 request,
                 response -> epoch[0] = promised(leader, writer, batch, response),
                 answer -> {
@@ -250,7 +199,7 @@ final class SimClients {
                 });
     }
 
-    private void produced(Writer writer, Batch batch, ErrorCode error, long offset, int epoch) {
+    private void produced(SimWriter writer, SimWriter.Batch batch, ErrorCode error, long offset, int epoch) {
         if (error == ErrorCode.NONE && shape.acks != 0) {
             acked.add(new Acked(writer.id, offset, epoch, batch.value, world.nowMs()));
             if (writer.id.topicId().equals(topicId)) {
@@ -258,34 +207,27 @@ final class SimClients {
             }
             world.trace("acked " + writer.id.partition() + "@" + offset + "=" + batch.value);
             if (batch.epoch == writer.epoch) {
-                duplicates += batch.sequence < writer.lastAcked ? 1 : 0;
-                writer.lastAcked = Math.max(writer.lastAcked, batch.sequence);
+                duplicates += writer.acknowledged(batch) ? 0 : 1;
             }
         }
         if (batch.epoch != writer.epoch) {
             return;
         }
         if (error == ErrorCode.NONE) {
-            writer.underWay.remove(batch.sequence);
-            writer.known = true;
+            writer.answered(batch);
             produceNext(writer);
             return;
         }
         leaders.remove(writer.id);
         if (error == ErrorCode.OUT_OF_ORDER_SEQUENCE_NUMBER && writer.isFirst(batch)) {
-            // A real producer gives what is under way up (it may stand in a log all the same) and starts a new epoch.
-            writer.epoch++;
-            writer.sequence = 0;
-            writer.known = false;
-            writer.lastAcked = -1;
-            writer.underWay.clear();
+            writer.beginEpoch();
             produceNext(writer);
             return;
         }
         again(writer, batch);
     }
 
-    private void again(Writer writer, Batch batch) {
+    private void again(SimWriter writer, SimWriter.Batch batch) {
         batch.again = true;
         world.after(random.nextLong(20_000, 200_000), () -> produce(writer, batch));
     }
@@ -295,7 +237,7 @@ final class SimClients {
     }
 
     /** The epoch of what the node is acknowledging; with acks=all the record is committed by now. */
-    private int promised(SimNode leader, Writer writer, Batch batch, ClientResponse response) {
+    private int promised(SimNode leader, SimWriter writer, SimWriter.Batch batch, ClientResponse response) {
         TopicPartition id = writer.id;
         if (!(response instanceof ClientResponse.Produced produced) || shape.acks == 0) {
             return -1;

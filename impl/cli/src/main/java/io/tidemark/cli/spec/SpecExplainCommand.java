@@ -5,23 +5,12 @@ import io.tidemark.cli.contract.Command;
 import io.tidemark.cli.contract.ExitCode;
 import io.tidemark.cli.contract.Report;
 import io.tidemark.cli.contract.Session;
-import io.tidemark.core.broker.BrokerActions;
-import io.tidemark.core.controller.ControllerActions;
-import io.tidemark.core.partition.PartitionActions;
-import io.tidemark.core.quorum.QuorumActions;
 import io.tidemark.spec.check.Bounds;
 import io.tidemark.spec.check.Explanation;
 import io.tidemark.spec.check.Explanation.Meaning;
-import io.tidemark.spec.model.Model;
 import io.tidemark.spec.model.Modules;
-import io.tidemark.spec.model.Vocabulary.GuardRow;
-import java.util.ArrayList;
-import java.util.Arrays;
 import java.util.EnumSet;
-import java.util.List;
-import java.util.Locale;
 import java.util.Set;
-import java.util.stream.Stream;
 import picocli.CommandLine.Parameters;
 
 /** What a name of the specification means, and where it is in the code. */
@@ -31,9 +20,6 @@ import picocli.CommandLine.Parameters;
                 + " method, its mutants, the models that check it and whether they have run, a model's bounds, the KIP or"
                 + " incident that it comes from.")
 final class SpecExplainCommand implements Command {
-    private static final List<Class<?>> ACTIONS =
-            List.of(QuorumActions.class, ControllerActions.class, BrokerActions.class, PartitionActions.class);
-
     @Parameters(
             paramLabel = "NAME",
             description = "An action, property, guard or model. Where several modules define it, all are shown;"
@@ -64,7 +50,7 @@ final class SpecExplainCommand implements Command {
         int width = Wrap.width(session.terminal());
         return session.publish(
                 report,
-                out -> text(found, modules, Wrap.cutting(session.terminal()))
+                out -> ExplanationText.lines(found, modules, Wrap.cutting(session.terminal()))
                         .forEach(line -> Wrap.lines(line, width, "    ").forEach(out::println)));
     }
 
@@ -79,7 +65,7 @@ final class SpecExplainCommand implements Command {
         found.meanings().stream()
                 .skip(1)
                 .filter(meaning -> meaning.line() > 0)
-                .forEach(meaning -> elsewhere.add(place(meaning)));
+                .forEach(meaning -> elsewhere.add(ExplanationText.place(meaning)));
         var definitions = body.putArray("definitions");
         found.meanings().stream()
                 .filter(meaning -> !meaning.module().isEmpty())
@@ -89,7 +75,7 @@ final class SpecExplainCommand implements Command {
                         .put("line", meaning.line())
                         .put("banner", meaning.banner()));
         var methods = body.putArray("methods");
-        methods(found).forEach(methods::add);
+        ExplanationText.methods(found).forEach(methods::add);
         var sources = body.putArray("sources");
         found.rows().forEach(row -> sources.add(row.reason()));
         var guards = body.putArray("guards");
@@ -110,126 +96,6 @@ final class SpecExplainCommand implements Command {
                         .put("found", modules.found(model))
                         .put("bounds", Bounds.of(model, modules).inWords())
                         .put("purpose", model.purpose()));
-    }
-
-    private static List<String> text(Explanation found, Modules modules, int width) {
-        return found.kind().equals("guard") ? guard(found, modules) : other(found, modules, width);
-    }
-
-    /** First what it demands, then what comes of it where it is off. */
-    private static List<String> guard(Explanation found, Modules modules) {
-        GuardRow row = found.guards().get(0);
-        List<String> lines = new ArrayList<>();
-        lines.add(row.guard() + ", guard of " + row.action());
-        lines.add("  demands: " + row.rule());
-        lines.add("  source: " + row.source());
-        methods(found).forEach(method -> lines.add("  Java: " + method));
-        if (!row.inCode().isEmpty()) {
-            lines.add("  off in the code: " + broken(row.inCode()));
-        }
-        if (!row.violated().isEmpty()) {
-            lines.add("  off in the specification: " + broken(row.violated()));
-        }
-        for (Model model : found.models()) {
-            lines.add("    " + head(model, modules.found(model))
-                    + after(model.purpose(), model.name().equals(row.mutant())));
-        }
-        if (!row.violated().isEmpty()) {
-            lines.add("  watch it: ./tidemark spec check " + row.mutant());
-        }
-        return lines;
-    }
-
-    private static String broken(String cell) {
-        int why = cell.indexOf(": ");
-        String what = why < 0 ? cell : cell.substring(0, why);
-        String because = why < 0 ? "" : ": " + cell.substring(why + 2);
-        return switch (what) {
-            case "none" -> "nothing breaks" + because;
-            case "liveness" -> "nothing breaks, but there is no progress" + because;
-            default -> what + " breaks" + because;
-        };
-    }
-
-    /** What a mutant's purpose says beyond the guard's own rule, which it repeats behind {@code Off:}. */
-    private static String after(String purpose, boolean own) {
-        String rest = own ? purpose.replaceFirst("^Off: .*?\\.( |$)", "") : purpose;
-        return rest.isEmpty() ? "" : ": " + rest;
-    }
-
-    private static List<String> other(Explanation found, Modules modules, int width) {
-        List<String> lines = new ArrayList<>();
-        boolean one = found.models().size() == 1;
-        for (Meaning meaning : found.meanings()) {
-            if (!meaning.says() && !lines.isEmpty()) {
-                lines.add("also in " + place(meaning));
-                continue;
-            }
-            lines.add(found.name() + ", " + found.kind() + (meaning.module().isEmpty() ? "" : " of " + place(meaning)));
-            if (!meaning.banner().isEmpty()) {
-                lines.add("  " + meaning.banner());
-            }
-            meaning.rows()
-                    .forEach(row -> lines.add("  " + row.kind() + " in " + row.module()
-                            + (row.reason().isEmpty() ? "" : "; " + row.reason())));
-            meaning.models().stream()
-                    .map(model -> "  " + told(model, modules.found(model)))
-                    .forEach(line -> lines.add(one ? line : Wrap.cut(line, width)));
-        }
-        methods(found).forEach(method -> lines.add("  Java: " + method));
-        found.guards().forEach(row -> lines.add("  guard " + row.guard() + ": " + row.rule()));
-        if (found.kind().equals("model")) {
-            found.models().forEach(model -> {
-                lines.add("  " + model.kind().word() + ": " + model.kind().meaning());
-                lines.add("  bounds: " + Bounds.of(model, modules).inWords());
-                lines.add("  checks: " + String.join(", ", model.config().invariants())
-                        + (model.config().properties().isEmpty()
-                                ? ""
-                                : "; of steps and behaviours: "
-                                        + String.join(", ", model.config().properties())));
-                lines.add("  Nothing is claimed beyond these bounds.");
-            });
-        }
-        return lines;
-    }
-
-    private static String place(Meaning meaning) {
-        return meaning.module() + ".tla, line " + meaning.line();
-    }
-
-    private static String told(Model model, String found) {
-        return head(model, found) + ": " + model.purpose();
-    }
-
-    /** A model, and whether anybody has seen what it should show. */
-    private static String head(Model model, String found) {
-        String run = switch (found) {
-            case "never" -> "never run to its end";
-            case "older modules" -> "its run is of older modules";
-            default ->
-                "found so" + (model.ran() == null ? "" : " on " + model.ran().day());
-        };
-        String should = model.expected().holds()
-                ? "should hold"
-                : "should break " + model.expected().violated();
-        return model.kind().word() + " " + model.name() + ", " + should + " (" + run + ")";
-    }
-
-    /** The methods of the code: of the action itself, or of the action that the guard stands in. */
-    private static List<String> methods(Explanation found) {
-        String action = found.rows().isEmpty() && found.kind().equals("guard")
-                ? found.guards().get(0).action()
-                : found.name();
-        String method = action.substring(0, 1).toLowerCase(Locale.ROOT) + action.substring(1);
-        Stream<String> own = ACTIONS.stream()
-                .flatMap(type -> Arrays.stream(type.getMethods())
-                        .filter(candidate -> candidate.getName().equals(method))
-                        .map(candidate -> type.getName() + "." + method));
-        Stream<String> constant = found.kind().equals("guard")
-                ? Stream.of("io.tidemark.core.Guard."
-                        + found.name().toUpperCase(Locale.ROOT).replace('-', '_'))
-                : Stream.empty();
-        return Stream.concat(own, constant).toList();
     }
 
     @Override

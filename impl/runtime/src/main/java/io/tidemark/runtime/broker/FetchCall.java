@@ -13,6 +13,7 @@ import io.tidemark.runtime.port.Responder;
 import io.tidemark.storage.StorageException;
 import java.util.ArrayList;
 import java.util.List;
+import java.util.Objects;
 import org.jspecify.annotations.Nullable;
 
 /**
@@ -211,7 +212,7 @@ final class FetchCall {
         }
 
         private FetchAnswer answer() {
-            return java.util.Objects.requireNonNull(answer);
+            return Objects.requireNonNull(answer);
         }
     }
 }

@@ -1,6 +1,6 @@
 package io.tidemark.runtime.broker;
 
-import io.tidemark.runtime.CaughtUp;
+import io.tidemark.runtime.FollowerTimes;
 import java.util.Map;
 import java.util.SortedSet;
 import java.util.TreeMap;
@@ -8,16 +8,16 @@ import java.util.TreeSet;
 
 /** When each follower was last caught up with this leader, by the loop's clock. */
 final class LagTracker {
-    private final Map<Integer, CaughtUp> followers = new TreeMap<>();
+    private final Map<Integer, FollowerTimes> followers = new TreeMap<>();
 
     /** A new leader epoch: everybody has {@code replica.lag.time.max.ms} from now. */
     void reset(Iterable<Integer> replicas, long nowMs) {
         followers.clear();
-        replicas.forEach(replica -> followers.put(replica, new CaughtUp(nowMs)));
+        replicas.forEach(replica -> followers.put(replica, new FollowerTimes(nowMs)));
     }
 
     void fetched(int replica, long offset, long leaderEnd, long nowMs) {
-        CaughtUp follower = followers.get(replica);
+        FollowerTimes follower = followers.get(replica);
         if (follower != null) {
             follower.fetched(offset, leaderEnd, nowMs);
         }

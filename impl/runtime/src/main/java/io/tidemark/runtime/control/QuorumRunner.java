@@ -218,15 +218,7 @@ final class QuorumRunner implements QuorumEffect.Handler {
                 effect.requires(),
                 () -> respond(
                         effect.token(),
-                        new QuorumMessage.MetadataFetchResult(
-                                answer.error(),
-                                answer.epoch(),
-                                answer.leaderId(),
-                                answer.leaderEndpoints(),
-                                answer.hw(),
-                                answer.logStart(),
-                                answer.diverging(),
-                                answer.snapshotId(),
+                        answer.withRecords(
                                 records ? log.read(request.fetchOffset(), effect.upTo()) : RecordBytes.EMPTY)));
     }
 

@@ -7,7 +7,7 @@ import io.tidemark.core.quorum.QuorumRole;
 import io.tidemark.core.quorum.QuorumView;
 import io.tidemark.core.quorum.ReplicaKey;
 import io.tidemark.core.quorum.VoterSet;
-import io.tidemark.runtime.CaughtUp;
+import io.tidemark.runtime.FollowerTimes;
 import io.tidemark.runtime.port.WallClock;
 import java.util.ArrayList;
 import java.util.List;
@@ -15,10 +15,10 @@ import java.util.TreeMap;
 
 /** When each replica of the quorum last fetched and was last caught up: for DescribeQuorum alone. */
 final class ReplicaTimes {
-    private static final CaughtUp NEVER = new CaughtUp(-1);
+    private static final FollowerTimes NEVER = new FollowerTimes(-1);
 
     private final WallClock clock;
-    private final TreeMap<ReplicaKey, CaughtUp> replicas = new TreeMap<>();
+    private final TreeMap<ReplicaKey, FollowerTimes> replicas = new TreeMap<>();
 
     ReplicaTimes(WallClock clock) {
         this.clock = clock;
@@ -29,7 +29,7 @@ final class ReplicaTimes {
     }
 
     void fetched(ReplicaKey replica, long offset, long leaderEnd) {
-        replicas.computeIfAbsent(replica, key -> new CaughtUp(-1)).fetched(offset, leaderEnd, clock.nowMs());
+        replicas.computeIfAbsent(replica, key -> new FollowerTimes(-1)).fetched(offset, leaderEnd, clock.nowMs());
     }
 
     ClientResponse.Quorum describe(QuorumView view, long ownEnd, int self) {
@@ -62,7 +62,7 @@ final class ReplicaTimes {
                 ErrorCode.NONE, view.leaderId(), view.currentEpoch(), view.hw(), voters, observers);
     }
 
-    private static ClientResponse.Quorum.Replica replica(ReplicaKey key, CaughtUp times, List<Endpoint> endpoints) {
+    private static ClientResponse.Quorum.Replica replica(ReplicaKey key, FollowerTimes times, List<Endpoint> endpoints) {
         return new ClientResponse.Quorum.Replica(
                 key, times.offset(), times.lastFetchMs(), times.lastCaughtUpMs(), endpoints);
     }

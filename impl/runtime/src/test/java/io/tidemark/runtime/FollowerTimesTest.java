@@ -4,8 +4,8 @@ import static org.assertj.core.api.Assertions.assertThat;
 
 import org.junit.jupiter.api.Test;
 
-class CaughtUpTest {
-    private final CaughtUp follower = new CaughtUp(-1);
+class FollowerTimesTest {
+    private final FollowerTimes follower = new FollowerTimes(-1);
 
     @Test
     void aFetchFromTheEndIsCaughtUpWhenItComes() {
@@ -28,7 +28,7 @@ class CaughtUpTest {
 
     @Test
     void itIsNeverCaughtUpEarlierThanItWas() {
-        CaughtUp since = new CaughtUp(5_000);
+        FollowerTimes since = new FollowerTimes(5_000);
         since.fetched(4, 10, 1_000);
         since.fetched(10, 15, 2_000);
         assertThat(since.lastCaughtUpMs()).isEqualTo(5_000);

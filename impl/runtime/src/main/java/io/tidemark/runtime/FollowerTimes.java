@@ -3,14 +3,14 @@ package io.tidemark.runtime;
 import io.tidemark.core.log.CatchUp;
 
 /** When a follower was last caught up with its leader, by {@link CatchUp}, in ms of the clock that {@link #fetched} is told. */
-public final class CaughtUp {
+public final class FollowerTimes {
     private long offset = -1;
     private long lastFetchMs = -1;
     private long lastCaughtUpMs;
     private long endAtLastFetch = CatchUp.NO_FETCH;
 
     /** A follower that has not fetched yet and counts as caught up at {@code sinceMs}; -1 for never. */
-    public CaughtUp(long sinceMs) {
+    public FollowerTimes(long sinceMs) {
         lastCaughtUpMs = sinceMs;
     }
 
