@@ -126,7 +126,7 @@ final class SimSettings {
                 id,
                 CLUSTER,
                 directory(id, wipes),
-                new UUID(id, life),
+                SimTrace.incarnation(id, life),
                 SimDisk.DIR,
                 true,
                 isController(id),
