@@ -15,6 +15,7 @@
 (*   PartialAnswer    an answer holds less than the leader has             *)
 (*   PersistUpTo      an fsync covers what was there when it began         *)
 (*   AckTimeout       an acknowledgement is given up                       *)
+(*   Activate         another controller begins, with what its log holds    *)
 (*   Known            a broker applies its own registration before the     *)
 (*              controller's answer to it comes: that says nothing new     *)
 (*   StopFenced       a broker that is fenced already may stop in order    *)
@@ -119,6 +120,43 @@ StopFenced(b) ==
     /\ UNCHANGED <<metaVars, incarnation, brokerEpoch, ghosts, log, logStart, acked, committed, exposed, budget>>
 
 -----------------------------------------------------------------------------
+(* The controller while unclean.leader.election.enable is on, which may change as a trace goes on: the actions of      *)
+(* Controller that elect, in mode "UNCLEAN".  HandleAlterPartition elects nobody: its sender leads and stays.          *)
+
+UncleanWithout(img, b, untrusted) ==
+    Change(img, "UNCLEAN", img.part.isr \ {b}, img.part.recovery, ActiveSet(img) \ {b}, untrusted)
+
+UncleanRegistration(b) ==
+    /\ up[b] = "starting" /\ reg[b].incarnation # incarnation[b] /\ reg[b].fenced
+    /\ LET untrusted == brokerEpoch[b] # reg[b].epoch /\ ElrEnabled
+           held == b \in part.isr \/ (untrusted /\ b \in part.elr)
+           p == IF held THEN UncleanWithout(Image, b, IF untrusted THEN {b} ELSE {}) ELSE part
+           epoch == Len(metaLog) + IF p = part THEN 1 ELSE 2
+       IN Decide(PartitionThenBroker(Image, p, b,
+            [epoch |-> epoch, incarnation |-> incarnation[b], fenced |-> TRUE, shuttingDown |-> FALSE]))
+    /\ UNCHANGED <<brokerVars, netVars, budget, controllerUnchanged>>
+
+UncleanHeartbeat(b, want) ==
+    /\ Alive(b) /\ brokerEpoch[b] = reg[b].epoch
+    /\ LET gone == IF b \in part.isr THEN UncleanWithout(Image, b, {}) ELSE part
+       IN \/ /\ want = "run" /\ reg[b].fenced /\ ~reg[b].shuttingDown /\ applied[b] >= reg[b].epoch
+             /\ LET p == IF part.leader # Nil THEN part
+                         ELSE Change(Image, "UNCLEAN", part.isr, part.recovery, ActiveSet(Image) \cup {b}, {})
+                IN Decide(BrokerThenPartition(Image, b, [reg[b] EXCEPT !.fenced = FALSE], p))
+          \/ /\ want = "shutdown" /\ Active(Image, b)
+             /\ Decide(BrokerThenPartition(Image, b, [reg[b] EXCEPT !.shuttingDown = TRUE], gone))
+          \/ /\ want = "shutdown" /\ reg[b].shuttingDown /\ ~reg[b].fenced /\ part.leader # b
+             /\ \A a \in ActiveSet(Image) : \E i \in 1..applied[a] : metaLog[i].last /\ metaLog[i].reg[b].shuttingDown
+             /\ Decide(PartitionThenBroker(Image, gone, b, Fenced(Image, b)))
+    /\ UNCHANGED <<brokerVars, netVars, budget, controllerUnchanged>>
+
+UncleanSessionTimeout(b) ==
+    /\ ~reg[b].fenced
+    /\ LET p == IF b \in part.isr THEN UncleanWithout(Image, b, {}) ELSE part
+       IN Decide(PartitionThenBroker(Image, p, b, Fenced(Image, b)))
+    /\ UNCHANGED <<brokerVars, netVars, budget, controllerUnchanged>>
+
+-----------------------------------------------------------------------------
 (* Steps *)
 
 DuplicateId(l, offset) == IF offset \in 0..(Len(log[l]) - 1) THEN log[l][offset + 1].id ELSE -1
@@ -132,7 +170,7 @@ Answers(f, x) ==
 
 \* Steps of the controller alone; whose step the others are is one of the replicas.
 OfNobody == {"HandleElectLeaders", "PreferredLeaderTimeout", "UncleanElectionTimeout", "HandleAlterMinIsr", "CommitMetadata",
-             "LoseUncommitted", "LateAlterPartition"}
+             "LoseUncommitted", "LateAlterPartition", "Activate"}
 
 Act(s) ==
     LET b == s.at
@@ -155,20 +193,24 @@ Act(s) ==
          [] s.do = "ApplyMinIsrChange" -> ApplyMinIsrChange(b)
          [] s.do = "ConsumerRead" -> ConsumerRead(b)
          [] s.do = "AckTimeout" -> AckTimeout(b, x.left)
-         [] s.do = "HandleBrokerRegistration" -> HandleBrokerRegistration(b) /\ incarnation[b] = x.incarnation
+         [] s.do = "HandleBrokerRegistration" ->
+              /\ incarnation[b] = x.incarnation
+              /\ IF x.unclean THEN UncleanRegistration(b) ELSE HandleBrokerRegistration(b)
          [] s.do = "HandleBrokerRegistrationResponse" -> HandleBrokerRegistrationResponse(b)
          [] s.do = "Known" -> UNCHANGED vars
-         [] s.do = "HandleBrokerHeartbeat" -> HandleBrokerHeartbeat(b, x.want)
+         [] s.do = "HandleBrokerHeartbeat" ->
+              IF x.unclean THEN UncleanHeartbeat(b, x.want) ELSE HandleBrokerHeartbeat(b, x.want)
          [] s.do = "HandleBrokerHeartbeatResponse" -> HandleBrokerHeartbeatResponse(b) \/ StopFenced(b)
-         [] s.do = "BrokerSessionTimeout" -> BrokerSessionTimeout(b)
+         [] s.do = "BrokerSessionTimeout" -> IF x.unclean THEN UncleanSessionTimeout(b) ELSE BrokerSessionTimeout(b)
          [] s.do = "HandleAlterPartition" -> HandleAlterPartition(b) /\ AlterPartitionRequest(b) = x.asked
          [] s.do = "LateAlterPartition" -> LateAlterPartition(x.asked)
          [] s.do = "HandleElectLeaders" -> HandleElectLeaders(x.mode)
          [] s.do = "PreferredLeaderTimeout" -> PreferredLeaderTimeout
-         [] s.do = "UncleanElectionTimeout" -> UncleanElectionTimeout
+         [] s.do = "UncleanElectionTimeout" -> x.unclean /\ UncleanElectionTimeout
          [] s.do = "HandleAlterMinIsr" -> HandleAlterMinIsr(x.minIsr)
          [] s.do = "CommitMetadata" -> CommitMetadata /\ metaHw' = x.upTo
          [] s.do = "LoseUncommitted" -> LoseUncommitted /\ Len(metaLog') = x.end
+         [] s.do = "Activate" -> UNCHANGED vars
          [] s.do = "Die" -> Die(b, x.end, x.hw, x.flushed)
          [] s.do = "WipeDisk" -> WipeDisk(b)
          [] s.do = "RestartBroker" -> RestartBroker(b)

@@ -38,7 +38,6 @@ public final class SimTrace {
         SortedMap<String, Object> constants = new TreeMap<>();
         constants.put("elr", plan.shape().elr);
         constants.put("flushMessages", plan.shape().flushMessages);
-        constants.put("uncleanLeaderElection", plan.shape().unclean);
         List<Integer> ids =
                 IntStream.rangeClosed(1, plan.shape().nodes()).boxed().toList();
         return TraceLog.header(log.events(), ids, constants);

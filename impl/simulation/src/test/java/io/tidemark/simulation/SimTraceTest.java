@@ -22,10 +22,11 @@ class SimTraceTest {
     /** Who watches changes nothing. */
     @Test
     void aTraceLeavesTheRunAsItIs() {
+        Plan plan = plan(3);
         List<String> lines = new ArrayList<>();
-        SimTrace trace = new SimTrace(plan(3), lines::add);
-        Simulation.Result watched = Simulation.of(plan(3), false, trace::begins).run();
+        SimTrace trace = new SimTrace(plan, lines::add);
+        Simulation.Result watched = Simulation.of(plan, false, trace::begins).run();
         assertThat(lines).isNotEmpty();
-        assertThat(watched).isEqualTo(Simulation.of(plan(3)).run());
+        assertThat(watched).isEqualTo(Simulation.of(plan).run());
     }
 }

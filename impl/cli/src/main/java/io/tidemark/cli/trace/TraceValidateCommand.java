@@ -1,5 +1,6 @@
 package io.tidemark.cli.trace;
 
+import io.tidemark.cli.contract.CliException;
 import io.tidemark.cli.contract.Command;
 import io.tidemark.cli.contract.ExitCode;
 import io.tidemark.cli.contract.Report;
@@ -46,7 +47,15 @@ final class TraceValidateCommand implements Command {
     @Override
     public ExitCode run(Session session) throws Exception {
         session.checkOut("trace validate", Set.of("json"));
+        atLeastOne("--from", from);
+        atLeastOne("--events", events);
         return SpecPlace.guarded(() -> validate(session));
+    }
+
+    private static void atLeastOne(String option, int value) {
+        if (value < 1) {
+            throw new CliException("trace validate", option + " " + value, "1 or more", ExitCode.USAGE);
+        }
     }
 
     private ExitCode validate(Session session) throws InterruptedException {
@@ -61,16 +70,15 @@ final class TraceValidateCommand implements Command {
     private static Report report(Result result) {
         Report report = new Report("tidemark.trace.validate/1");
         Rejection rejected = result.rejected();
+        String unknown = result.unknown();
         if (rejected != null) {
             report.exit(ExitCode.VIOLATED)
                     .verdict(Report.Verdict.VIOLATED)
                     .reason("TRACE_REJECTED", "event " + rejected.index() + " is no step of the specification");
-        } else if (result.accepted()) {
-            report.verdict(Report.Verdict.HOLDS);
+        } else if (unknown != null) {
+            report.exit(ExitCode.UNKNOWN).verdict(Report.Verdict.UNKNOWN).reason("NOTHING_FOLLOWED", unknown);
         } else {
-            report.exit(ExitCode.UNKNOWN)
-                    .verdict(Report.Verdict.UNKNOWN)
-                    .reason("NOTHING_FOLLOWED", "no partition has all of its replicas at work");
+            report.verdict(Report.Verdict.HOLDS);
         }
         report.notTested("the metadata quorum's own steps")
                 .notTested("what happens before all replicas of a partition have begun");
@@ -103,9 +111,9 @@ final class TraceValidateCommand implements Command {
         Rejection rejected = result.rejected();
         if (rejected == null) {
             out.println(
-                    result.accepted()
+                    result.unknown() == null
                             ? "accepted: " + result.events() + " events, " + result.segments() + " runs of TLC"
-                            : "unknown: no partition has all of its replicas at work");
+                            : "unknown: " + result.unknown());
             return;
         }
         out.println("rejected at event " + rejected.index() + ": node " + rejected.node() + ", " + rejected.action()

@@ -58,6 +58,16 @@ class TraceCommandTest {
     }
 
     @Test
+    void whatTheSpecificationHasNoWordForIsUnknown() throws IOException {
+        List<String> lines = new ArrayList<>(TRACE);
+        lines.set(0, lines.get(0).replace("\"flushMessages\":0", "\"flushMessages\":3"));
+        Cli run = validate(lines);
+        assertThat(run.exitCode()).isEqualTo(ExitCode.UNKNOWN);
+        assertThat(run.out()).isEqualTo("unknown: log.flush.interval.messages=3 is not modelled\n");
+        assertThat(validate(TRACE.subList(0, 40)).exitCode()).isEqualTo(ExitCode.INPUT);
+    }
+
+    @Test
     void whatIsNoWholeTraceIsRefused() throws IOException {
         assertThat(validate(List.of()).err()).contains("the trace is empty");
         assertThat(validate(List.of()).exitCode()).isEqualTo(ExitCode.INPUT);
@@ -69,6 +79,8 @@ class TraceCommandTest {
         List<String> twice = new ArrayList<>(TRACE);
         twice.set(20, twice.get(19));
         assertThat(validate(twice).err()).contains("run.ndjson:21: ").contains("none twice");
+        assertThat(validate(TRACE, "--events", "0").exitCode()).isEqualTo(ExitCode.USAGE);
+        assertThat(validate(TRACE, "--from", "-1").err()).contains("1 or more");
         assertThat(Cli.run("trace", "validate", "/nonexistent.ndjson").exitCode())
                 .isEqualTo(ExitCode.INPUT);
     }

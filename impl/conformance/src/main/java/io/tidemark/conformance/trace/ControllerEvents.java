@@ -63,9 +63,16 @@ final class ControllerEvents {
             case "HandleBrokerRegistration" ->
                 record(
                         "incarnation",
-                        controller.lives().getOrDefault(args.path("incarnation").asText(), -1));
+                        controller.lives().getOrDefault(args.path("incarnation").asText(), -1),
+                        "unclean",
+                        controller.unclean());
             case "HandleBrokerHeartbeat" ->
-                record("want", args.path("wantShutDown").asBoolean() ? "shutdown" : "run");
+                record(
+                        "want",
+                        args.path("wantShutDown").asBoolean() ? "shutdown" : "run",
+                        "unclean",
+                        controller.unclean());
+            case "BrokerSessionTimeout", "UncleanElectionTimeout" -> record("unclean", controller.unclean());
             case "HandleElectLeaders" -> record("mode", args.path("mode").asText());
             case "HandleAlterMinIsr" -> record("minIsr", controller.minIsr());
             default -> Map.of();

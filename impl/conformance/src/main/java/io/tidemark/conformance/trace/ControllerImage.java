@@ -22,6 +22,7 @@ final class ControllerImage {
     private List<String> brokers = List.of();
     private Map<String, Object> part = Map.of();
     private int minIsr;
+    private boolean unclean;
 
     /**
      * Nothing is known yet.
@@ -42,8 +43,8 @@ final class ControllerImage {
         return brokers;
     }
 
-    /** Takes up what a controller's line says; returns how many records concern the partition. */
-    int take(JsonNode state) {
+    /** Takes up what a line of the controller of an epoch says; returns how many records concern the partition. */
+    int take(JsonNode state, int controllerEpoch) {
         Map<String, Object> newPart = part;
         JsonNode changed = state.path("part").path(partition);
         if (changed.isObject()) {
@@ -52,6 +53,7 @@ final class ControllerImage {
             newPart = part(changed);
         }
         int newMinIsr = state.path("minIsr").path(partition).asInt(minIsr);
+        unclean = state.path("uncleanElection").path(partition).asBoolean(unclean);
         JsonNode registrations = state.path("reg");
         List<JsonNode> relevant = new ArrayList<>();
         boolean minIsrTold = newMinIsr == minIsr;
@@ -73,14 +75,14 @@ final class ControllerImage {
             part = newPart;
             minIsr = newMinIsr;
             if (created && !relevant.isEmpty()) {
-                index.begin(relevant.get(0).path("offset").asLong(), epochs);
+                index.begin(relevant.get(0).path("offset").asLong(), controllerEpoch, epochs);
                 images.add(entry("init", Tla.NIL, true));
             }
             return 0;
         }
         for (int i = 0; i < relevant.size(); i++) {
             JsonNode record = relevant.get(i);
-            index.append(record.path("offset").asLong());
+            index.append(record.path("offset").asLong(), controllerEpoch);
             int broker = record.path("broker").asInt(-1);
             boolean last = i == relevant.size() - 1;
             if (broker >= 0) {
@@ -147,11 +149,10 @@ final class ControllerImage {
         return all;
     }
 
-    /** Another controller is active: what it does not have is gone. Returns how many records are left. */
-    int activate(long nextOffset) {
-        index.cutTo(nextOffset);
-        images.subList(index.end(), images.size()).clear();
-        return index.end();
+    /** Another controller is active: what is not among the first {@code end} records is gone. */
+    void cutTo(int end) {
+        index.cutTo(end);
+        images.subList(end, images.size()).clear();
     }
 
     /** As {@code ControllerIs} of the module compares it. */
@@ -166,6 +167,11 @@ final class ControllerImage {
 
     int minIsr() {
         return minIsr;
+    }
+
+    /** Whether replicas outside of ISR and ELR may be elected. */
+    boolean unclean() {
+        return unclean;
     }
 
     /** Of a registration, as the specification counts. */

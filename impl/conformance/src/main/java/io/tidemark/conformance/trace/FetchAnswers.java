@@ -11,6 +11,9 @@ import org.jspecify.annotations.Nullable;
  * by anybody was lost, or came too late.
  */
 final class FetchAnswers {
+    /** So many events may pass between a request and its answer: more than any time-out lasts. */
+    private static final int FARTHEST = 20_000;
+
     private final Map<Integer, Integer> takenBy = new HashMap<>();
 
     /** @param events of one partition and of the controllers, in order */
@@ -33,7 +36,7 @@ final class FetchAnswers {
 
     private static @Nullable TraceEvent answered(List<TraceEvent> events, int at, TraceEvent response) {
         JsonNode args = response.args();
-        for (int i = at - 1; i >= 0; i--) {
+        for (int i = at - 1; i >= Math.max(0, at - FARTHEST); i--) {
             TraceEvent event = events.get(i);
             boolean handled = event.node() == args.path("from").asInt()
                     && event.args().path("from").asInt() == response.node()
@@ -49,7 +52,7 @@ final class FetchAnswers {
     }
 
     private static @Nullable TraceEvent altered(List<TraceEvent> events, int at, TraceEvent response) {
-        for (int i = at - 1; i >= 0; i--) {
+        for (int i = at - 1; i >= Math.max(0, at - FARTHEST); i--) {
             TraceEvent event = events.get(i);
             if (event.action().equals("HandleAlterPartition")
                     && event.args().path("broker").asInt() == response.node()) {

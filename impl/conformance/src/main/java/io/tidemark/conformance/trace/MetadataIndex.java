@@ -14,35 +14,41 @@ final class MetadataIndex {
     private static final int NOWHERE = 1_000_000;
 
     private final List<Long> offsets = new ArrayList<>();
+    private final List<Integer> epochs = new ArrayList<>();
     private final Map<String, Long> firstEpochs = new HashMap<>();
 
     /** The partition is created at the offset; who is registered then has these broker epochs, which all are 1. */
-    void begin(long offset, Map<String, Long> epochs) {
-        offsets.add(offset);
-        firstEpochs.putAll(epochs);
+    void begin(long offset, int epoch, Map<String, Long> brokerEpochs) {
+        append(offset, epoch);
+        firstEpochs.putAll(brokerEpochs);
     }
 
     boolean begun() {
         return !offsets.isEmpty();
     }
 
-    void append(long offset) {
+    /** A controller of the epoch appends a record. */
+    void append(long offset, int epoch) {
         offsets.add(offset);
+        epochs.add(epoch);
     }
 
     int end() {
         return offsets.size();
     }
 
-    /** What is not below the offset is gone. */
-    void cutTo(long offset) {
-        offsets.removeIf(each -> each >= offset);
+    /** What is not among the first {@code end} records is gone. */
+    void cutTo(int end) {
+        offsets.subList(end, offsets.size()).clear();
+        epochs.subList(end, epochs.size()).clear();
     }
 
-    /** How many records are below the offset. */
-    int below(long offset) {
+    /** How many of the records a node's log holds below the offset. */
+    int heldBy(int node, long below, MetadataLogs logs) {
         int count = 0;
-        while (count < offsets.size() && offsets.get(count) < offset) {
+        while (count < offsets.size()
+                && offsets.get(count) < below
+                && logs.holds(node, offsets.get(count), epochs.get(count))) {
             count++;
         }
         return count;

@@ -28,12 +28,13 @@ final class PartitionSteps {
     private final FetchAnswers answers;
     private final Map<String, Integer> lives = new HashMap<>();
     private final TreeMap<String, ReplicaImage> replicas = new TreeMap<>();
-    private final Map<Integer, Long> controllerEpochs = new HashMap<>();
+    private final Map<Integer, Integer> controllerEpochs = new HashMap<>();
     private final ControllerImage controller;
     private final List<SpecStep> steps = new ArrayList<>();
     private final SentRequests sent = new SentRequests(steps);
-    private long activeEpoch = -1;
-    private long committed;
+    private final MetadataLogs metadataLogs = new MetadataLogs();
+    private int activeEpoch = -1;
+    private int committed;
     private boolean begun;
     private @Nullable Map<String, Object> start;
 
@@ -85,7 +86,6 @@ final class PartitionSteps {
                 last,
                 all.flushes,
                 trace.config().path("elr").asBoolean(),
-                trace.config().path("uncleanLeaderElection").asBoolean(),
                 all.controller.minIsr());
     }
 
@@ -100,8 +100,7 @@ final class PartitionSteps {
 
     private void begin() {
         begun = true;
-        start = new StartState(controller, replicas, sent)
-                .build(controller.index().below(committed));
+        start = new StartState(controller, replicas, sent).build(committed);
     }
 
     private void add(String action, String at, Map<String, Object> args, Object seen, TraceEvent event) {
@@ -123,16 +122,18 @@ final class PartitionSteps {
             controller(event);
         } else if (event.state().has("up") || LIFE.contains(event.action())) {
             life(event);
-        } else if (event.state().path("hw").isNumber()) {
+        } else {
+            metadataLogs.take(event.node(), event.state().path("log"));
             commit(event);
         }
     }
 
+    /** A replica of the quorum knows that its log is committed up to its high watermark. */
     private void commit(TraceEvent event) {
-        int before = controller.index().below(committed);
-        committed = Math.max(committed, event.state().path("hw").asLong());
-        int now = controller.index().below(committed);
-        if (now > before) {
+        int now =
+                controller.index().heldBy(event.node(), event.state().path("hw").asLong(0), metadataLogs);
+        if (now > committed) {
+            committed = now;
             hidden("CommitMetadata", "b" + event.node(), record("upTo", now), event);
         }
     }
@@ -148,6 +149,7 @@ final class PartitionSteps {
     }
 
     private void restart(TraceEvent event) {
+        metadataLogs.restart(event.node());
         ReplicaImage replica = image(event.node());
         dies(replica, event);
         replica.up = "starting";
@@ -168,7 +170,7 @@ final class PartitionSteps {
         int end = replica.log.size();
         boolean acts = replica.acts();
         ReplicaImage next = opened(event);
-        int kept = next == null ? end : agree(replica.log, next.log);
+        int kept = next == null ? end : agree(replica.log, next);
         int hw = next != null ? next.number("hw") : acts ? replica.number("hw") : replica.diskHw;
         int flushed = next != null ? next.number("flushed") : acts ? replica.number("flushed") : replica.diskFlushed;
         boolean wiped = next != null && next.log.isEmpty() && replica.fsynced > 0;
@@ -204,9 +206,11 @@ final class PartitionSteps {
         return null;
     }
 
-    private static int agree(List<Integer> one, List<Integer> other) {
-        int kept = 0;
-        while (kept < Math.min(one.size(), other.size()) && one.get(kept).equals(other.get(kept))) {
+    /** How many records of the log are in the one that was opened; what is below that one's start it tells nothing of. */
+    private static int agree(List<Integer> log, ReplicaImage opened) {
+        int most = Math.min(log.size(), opened.log.size());
+        int kept = Math.max(0, Math.min(most, opened.number("logStart")));
+        while (kept < most && log.get(kept).equals(opened.log.get(kept))) {
             kept++;
         }
         return kept;
@@ -248,24 +252,32 @@ final class PartitionSteps {
     private void controller(TraceEvent event) {
         JsonNode epoch = event.state().path("controllerEpoch");
         if (epoch.isNumber()) {
-            controllerEpochs.put(event.node(), epoch.asLong());
+            controllerEpochs.put(event.node(), epoch.asInt());
         }
-        long own = controllerEpochs.getOrDefault(event.node(), -1L);
+        int own = controllerEpochs.getOrDefault(event.node(), -1);
         if (own < activeEpoch) {
             // A controller that was replaced and does not know: what it appends is never committed.
             return;
         }
         if (own > activeEpoch) {
             activeEpoch = own;
-            int before = controller.index().end();
-            int left = controller.activate(event.args().path("nextOffset").asLong(Long.MAX_VALUE));
-            if (left < before) {
-                hidden("LoseUncommitted", "b" + event.node(), record("end", left), event);
-                replicas.values().forEach(replica -> replica.alterPartitionAnswer = false);
-            }
+            activate(event);
         }
-        int appended = controller.take(event.state());
+        int appended = controller.take(event.state(), own);
+        if (event.action().equals("Activate") && controller.index().begun()) {
+            add("Activate", "b" + event.node(), Map.of(), controller.seen(), event);
+        }
         new ControllerEvents(this::add, controller, replicas, answers, sent, partition).take(event, appended);
+    }
+
+    /** Another controller is active; what its log does not have is gone. */
+    private void activate(TraceEvent event) {
+        int left = controller.index().heldBy(event.node(), Long.MAX_VALUE, metadataLogs);
+        if (left < controller.index().end()) {
+            controller.cutTo(left);
+            hidden("LoseUncommitted", "b" + event.node(), record("end", left), event);
+            replicas.values().forEach(replica -> replica.alterPartitionAnswer = false);
+        }
     }
 
     // ---- replicas
@@ -352,7 +364,6 @@ final class PartitionSteps {
             int last,
             boolean flushEveryMessage,
             boolean elr,
-            boolean unclean,
             int minIsr) {
         Segment {
             brokers = List.copyOf(brokers);

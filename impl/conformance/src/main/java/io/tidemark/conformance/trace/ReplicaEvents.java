@@ -159,12 +159,7 @@ final class ReplicaEvents {
 
     private void fetched(TraceEvent event, ReplicaImage replica, Map<String, Object> seen) {
         JsonNode args = event.args();
-        List<Integer> epochs = new ArrayList<>();
-        args.path("records").forEach(run -> {
-            for (int i = 0; i < run.path(1).asInt(); i++) {
-                epochs.add(run.path(0).asInt());
-            }
-        });
+        List<Integer> epochs = LogLines.epochs(args.path("records"));
         if (replica.fetchAnswer && epochs.size() < replica.recordsOnTheirWay()) {
             hidden("PartialAnswer", replica.broker, record("records", epochs.size()), event);
         }

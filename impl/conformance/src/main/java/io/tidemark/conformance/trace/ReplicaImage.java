@@ -63,7 +63,7 @@ final class ReplicaImage {
         int upTo = Math.min(answer.path("upTo").asInt(), leadersLog.size());
         boolean plain = answer.path("error").asText().equals("NONE")
                 && !answer.path("diverging").isObject();
-        epochsOnTheirWay = plain && from < upTo ? List.copyOf(leadersLog.subList(from, upTo)) : List.of();
+        epochsOnTheirWay = plain && from >= 0 && from < upTo ? List.copyOf(leadersLog.subList(from, upTo)) : List.of();
     }
 
     int recordsOnTheirWay() {
@@ -141,14 +141,7 @@ final class ReplicaImage {
         kept = log.size();
         JsonNode change = changes.path("log");
         if (change.isObject()) {
-            JsonNode cut = change.path("truncatedTo");
-            kept = cut.isNull() ? log.size() : Math.min(log.size(), Math.max(0, cut.asInt()));
-            log.subList(kept, log.size()).clear();
-            change.path("appended").forEach(run -> {
-                for (int i = 0; i < run.path(1).asInt(); i++) {
-                    log.add(run.path(0).asInt());
-                }
-            });
+            kept = LogLines.change(log, change);
         }
         fsynced = Math.min(log.size(), Math.max(Math.min(fsynced, kept), number("flushed")));
     }

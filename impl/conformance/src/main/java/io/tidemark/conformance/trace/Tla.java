@@ -7,7 +7,7 @@ import java.util.Set;
 import java.util.stream.Collectors;
 
 /**
- * Values of TLA+ as text: a map with text keys is a record, a list a sequence, a set a set. Brokers are texts, so that a function
+ * Values of TLA+ as text: a map with text keys is a record (an empty one the empty function), a list a sequence, a set a set. Brokers are texts, so that a function
  * of brokers is a record too.
  */
 final class Tla {
@@ -30,7 +30,7 @@ final class Tla {
     private static void write(Object value, StringBuilder out) {
         if (value instanceof Map<?, ?> map) {
             if (map.isEmpty()) {
-                out.append("[none \\in {} |-> Nil]");
+                out.append("<<>>");
                 return;
             }
             out.append('[');
@@ -48,12 +48,24 @@ final class Tla {
         } else if (value instanceof Boolean) {
             out.append(value.equals(true) ? "TRUE" : "FALSE");
         } else if (value instanceof String text) {
-            out.append('"').append(text).append('"');
+            quote(text, out);
         } else if (value instanceof Number || value == NIL) {
             out.append(value);
         } else {
             throw new IllegalArgumentException("no value of TLA+: " + value);
         }
+    }
+
+    private static void quote(String text, StringBuilder out) {
+        out.append('"');
+        for (int i = 0; i < text.length(); i++) {
+            char c = text.charAt(i);
+            if (c == '"' || c == '\\') {
+                out.append('\\');
+            }
+            out.append(c < ' ' ? ' ' : c);
+        }
+        out.append('"');
     }
 
     private static void all(String open, Collection<?> values, String close, StringBuilder out) {

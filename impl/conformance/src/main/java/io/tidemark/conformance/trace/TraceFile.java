@@ -15,12 +15,17 @@ import java.util.ArrayList;
 import java.util.HashMap;
 import java.util.List;
 import java.util.Map;
+import org.jspecify.annotations.Nullable;
 
 /**
  * A trace as it was written: the header and its events. A file that is empty, damaged or cut short is refused, since a part
  * of a trace says less than its whole seems to.
  */
 public record TraceFile(JsonNode config, List<Integer> nodes, List<TraceEvent> events) {
+    /** So many events are read at most, and so many characters of a line: a trace is held in memory. */
+    static final int MAX_EVENTS = 500_000;
+
+    private static final int MAX_LINE = 1 << 20;
     private static final String SCHEMA = "tidemark.trace/1";
     private static final ObjectMapper JSON = new ObjectMapper().enable(DeserializationFeature.FAIL_ON_TRAILING_TOKENS);
 
@@ -33,7 +38,7 @@ public record TraceFile(JsonNode config, List<Integer> nodes, List<TraceEvent> e
     public static TraceFile read(Path file) {
         List<String> lines = new ArrayList<>();
         try (BufferedReader reader = Files.newBufferedReader(file, StandardCharsets.UTF_8)) {
-            for (String line = reader.readLine(); line != null; line = reader.readLine()) {
+            for (String line = line(reader, file, 1); line != null; line = line(reader, file, lines.size() + 1)) {
                 lines.add(line);
             }
         } catch (CharacterCodingException e) {
@@ -42,6 +47,25 @@ public record TraceFile(JsonNode config, List<Integer> nodes, List<TraceEvent> e
             throw refused(file.toString(), "cannot be read: " + e.getMessage(), "a trace");
         }
         return parse(file.toString(), lines);
+    }
+
+    /** The next line without its end; null after the last one. */
+    private static @Nullable String line(BufferedReader reader, Path file, int number) throws IOException {
+        StringBuilder line = new StringBuilder();
+        int c = reader.read();
+        if (c < 0) {
+            return null;
+        }
+        if (number > MAX_EVENTS + 1) {
+            throw refused(file.toString(), "more than " + MAX_EVENTS + " events", "a shorter trace");
+        }
+        for (; c >= 0 && c != '\n'; c = reader.read()) {
+            if (line.length() == MAX_LINE) {
+                throw refused(file + ":" + number, "a line of more than " + MAX_LINE + " characters", "an event");
+            }
+            line.append((char) c);
+        }
+        return line.toString();
     }
 
     /** @param name of the file, for messages */

@@ -185,7 +185,7 @@ final class TraceRun {
                     InitialRecords = 0
                     MinIsr = %d
                     ElrEnabled = %s
-                    UncleanElection = %s
+                    UncleanElection = Nil
                     FlushEveryMessage = %s
                     BackgroundFlush = TRUE
                     Acks = {"all", "1", "0"}
@@ -199,10 +199,6 @@ final class TraceRun {
                     Steps <- TraceSteps
                     Variants <- TraceVariants
                     Unseen <- TraceUnseen
-                """.formatted(
-                        segment.minIsr(),
-                        Tla.text(segment.elr()),
-                        Tla.text(segment.unclean()),
-                        Tla.text(segment.flushEveryMessage()));
+                """.formatted(segment.minIsr(), Tla.text(segment.elr()), Tla.text(segment.flushEveryMessage()));
     }
 }

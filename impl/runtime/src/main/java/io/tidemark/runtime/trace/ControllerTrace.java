@@ -52,12 +52,14 @@ final class ControllerTrace {
     private void metadata(ControllerView view, Map<String, @Nullable Object> changed) {
         Map<String, Object> part = new TreeMap<>();
         Map<String, Object> minIsr = new TreeMap<>();
+        Map<String, Object> unclean = new TreeMap<>();
         view.metadata()
                 .topics()
                 .forEach((name, topic) -> topic.partitions().forEach((partition, registration) -> {
                     String id = id(new TopicPartition(topic.id(), partition));
                     changed(List.of("part", id), part(registration), id, part);
                     changed(List.of("minIsr", id), view.minIsr(name), id, minIsr);
+                    changed(List.of("unclean", id), view.metadata().uncleanElection(name), id, unclean);
                 }));
         Map<String, Object> reg = new TreeMap<>();
         view.reg()
@@ -72,6 +74,7 @@ final class ControllerTrace {
                         reg));
         changed.put("part", part);
         changed.put("minIsr", minIsr);
+        changed.put("uncleanElection", unclean);
         changed.put("reg", reg);
     }
 

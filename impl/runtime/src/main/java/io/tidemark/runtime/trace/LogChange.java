@@ -12,10 +12,13 @@ final class LogChange {
     private List<EpochStart> starts = List.of();
     private long end;
 
-    /** Null where the log is as it was. */
+    /**
+     * Null where the log is as it was. What is below its start stays as it was told; a log that starts past its old end is
+     * another one.
+     */
     @Nullable
-    Map<String, @Nullable Object> next(List<EpochStart> nowStarts, long nowEnd) {
-        long kept = kept(nowStarts, nowEnd);
+    Map<String, @Nullable Object> next(List<EpochStart> nowStarts, long nowStart, long nowEnd) {
+        long kept = nowStart > end ? 0 : kept(nowStarts, nowStart, nowEnd);
         boolean cut = kept < end;
         if (!cut && nowEnd == end) {
             starts = nowStarts;
@@ -31,9 +34,9 @@ final class LogChange {
     }
 
     /** How many records from the start on have the epochs that they had. */
-    private long kept(List<EpochStart> nowStarts, long nowEnd) {
+    private long kept(List<EpochStart> nowStarts, long nowStart, long nowEnd) {
         long most = Math.min(end, nowEnd);
-        long offset = 0;
+        long offset = Math.min(most, nowStart);
         while (offset < most && epochAt(starts, offset) == epochAt(nowStarts, offset)) {
             offset = Math.min(most, Math.min(nextStart(starts, offset), nextStart(nowStarts, offset)));
         }

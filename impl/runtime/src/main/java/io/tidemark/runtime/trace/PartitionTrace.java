@@ -47,7 +47,7 @@ final class PartitionTrace {
         now.put("isrState", isrState(view));
         now.put("pendingAcks", new ArrayList<>(new java.util.TreeSet<>(view.pendingAcks())));
         Map<String, @Nullable Object> changed = known.changes(now);
-        Map<String, @Nullable Object> logChange = log.next(view.log(), view.logEnd());
+        Map<String, @Nullable Object> logChange = log.next(view.log(), view.logStart(), view.logEnd());
         if (logChange != null) {
             changed.put("log", logChange);
         }

@@ -30,7 +30,7 @@ final class QuorumTrace {
         now.put("voterFetch", new TreeMap<>(view.voterFetch()));
         Map<String, @Nullable Object> changed = known.changes(now);
         Map<String, @Nullable Object> logChange =
-                log.next(view.log().starts(), view.log().endOffset());
+                log.next(view.log().starts(), view.logStart(), view.log().endOffset());
         if (logChange != null) {
             changed.put("log", logChange);
         }
