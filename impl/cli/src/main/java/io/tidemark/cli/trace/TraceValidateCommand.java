@@ -14,6 +14,7 @@ import io.tidemark.spec.tlc.TlcOptions;
 import java.io.PrintStream;
 import java.nio.file.Path;
 import java.util.EnumSet;
+import java.util.List;
 import java.util.Map;
 import java.util.Set;
 import picocli.CommandLine.Option;
@@ -29,8 +30,11 @@ import picocli.CommandLine.Parameters;
                     + " allowed instead."
         })
 final class TraceValidateCommand implements Command {
-    @Parameters(paramLabel = "FILE", description = "The trace.")
-    Path file = Path.of("");
+    @Parameters(
+            arity = "1..*",
+            paramLabel = "FILE",
+            description = "The trace, or those of all nodes of a cluster, which are merged by cause.")
+    List<Path> files = List.of();
 
     @Option(
             names = "--from",
@@ -59,7 +63,7 @@ final class TraceValidateCommand implements Command {
     }
 
     private ExitCode validate(Session session) throws InterruptedException {
-        TraceFile trace = TraceFile.read(file);
+        TraceFile trace = TraceFile.read(files);
         SpecPlace place = SpecPlace.of(session);
         TraceValidator validator =
                 new TraceValidator(place.spec(), place.state().resolve("run"), TlcOptions.standard());

@@ -7,6 +7,8 @@ import com.fasterxml.jackson.databind.ObjectMapper;
 import io.tidemark.spec.SpecException;
 import java.io.BufferedReader;
 import java.io.IOException;
+import java.nio.ByteBuffer;
+import java.nio.channels.SeekableByteChannel;
 import java.nio.charset.CharacterCodingException;
 import java.nio.charset.StandardCharsets;
 import java.nio.file.Files;
@@ -34,12 +36,26 @@ public record TraceFile(JsonNode config, List<Integer> nodes, List<TraceEvent> e
         events = List.copyOf(events);
     }
 
-    /** @throws SpecException INPUT: no such file, not a trace, cut short, lines that are missing or twice */
-    public static TraceFile read(Path file) {
+    /**
+     * Reads one trace, or merges those of several processes.
+     *
+     * @throws SpecException INPUT: no such file, not a trace, cut short, lines that are missing or twice
+     */
+    public static TraceFile read(List<Path> files) {
+        List<TraceFile> parts = files.stream().map(TraceFile::read).toList();
+        return parts.size() == 1 ? parts.get(0) : TraceMerge.of(parts);
+    }
+
+    private static TraceFile read(Path file) {
         List<String> lines = new ArrayList<>();
         try (BufferedReader reader = Files.newBufferedReader(file, StandardCharsets.UTF_8)) {
             for (String line = line(reader, file, 1); line != null; line = line(reader, file, lines.size() + 1)) {
                 lines.add(line);
+            }
+            // What a process was about to write when it was killed is no event; a trace that was ended promises its
+            // length.
+            if (lines.size() > 1 && !endsALine(file) && lines.get(0).contains("\"events\":null")) {
+                lines.remove(lines.size() - 1);
             }
         } catch (CharacterCodingException e) {
             throw refused(file + ":" + (lines.size() + 1), "not UTF-8", "lines of JSON");
@@ -47,6 +63,14 @@ public record TraceFile(JsonNode config, List<Integer> nodes, List<TraceEvent> e
             throw refused(file.toString(), "cannot be read: " + e.getMessage(), "a trace");
         }
         return parse(file.toString(), lines);
+    }
+
+    private static boolean endsALine(Path file) throws IOException {
+        try (SeekableByteChannel bytes = Files.newByteChannel(file)) {
+            ByteBuffer last = ByteBuffer.allocate(1);
+            bytes.position(Math.max(0, bytes.size() - 1)).read(last);
+            return last.get(0) == '\n';
+        }
     }
 
     /** The next line without its end; null after the last one. */
@@ -77,10 +101,13 @@ public record TraceFile(JsonNode config, List<Integer> nodes, List<TraceEvent> e
         if (!header.path("schema").asText().equals(SCHEMA)) {
             throw refused(name + ":1", "no header of a trace", "{\"schema\":\"" + SCHEMA + "\",...}");
         }
-        if (!header.path("events").isIntegralNumber() || !header.path("nodes").isArray()) {
+        boolean counted = header.path("events").isIntegralNumber();
+        if ((!counted && !header.path("events").isNull())
+                || !header.path("nodes").isArray()) {
             throw refused(name + ":1", "the header has no events or nodes", "a number of events and a list of nodes");
         }
-        long promised = header.path("events").longValue();
+        // A process that may be killed cannot promise how much it will tell.
+        long promised = counted ? header.path("events").longValue() : lines.size() - 1;
         if (promised == 0 || lines.size() == 1) {
             throw refused(name, "the trace has no events", "at least one event");
         }
@@ -121,7 +148,13 @@ public record TraceFile(JsonNode config, List<Integer> nodes, List<TraceEvent> e
                     "seq " + index + ", nodeSeq " + expected + ": no event missing, none twice");
         }
         return new TraceEvent(
-                index, node, nodeSeq, line.path("action").asText(), line.path("args"), line.path("state"));
+                index,
+                node,
+                nodeSeq,
+                line.path("cause"),
+                line.path("action").asText(),
+                line.path("args"),
+                line.path("state"));
     }
 
     private static JsonNode json(String name, int number, String line) {

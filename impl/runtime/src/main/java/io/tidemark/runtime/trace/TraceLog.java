@@ -26,14 +26,25 @@ public final class TraceLog {
     }
 
     /**
+     * Goes on with a trace of one node.
+     *
+     * @param written how many lines there are already
+     */
+    public TraceLog(Consumer<String> lines, int node, long written) {
+        this(lines);
+        this.seq = written;
+        nodeSeqs.put(node, written);
+    }
+
+    /**
      * The first line of a file.
      *
-     * @param events how many lines follow
+     * @param events how many lines follow; null where that cannot be known, since the process may be killed
      * @param nodes their ids
      * @param config settings that are constants of the specification
      */
-    public static String header(long events, Iterable<Integer> nodes, Map<String, ?> config) {
-        Map<String, Object> header = new LinkedHashMap<>();
+    public static String header(@Nullable Long events, Iterable<Integer> nodes, Map<String, ?> config) {
+        Map<String, @Nullable Object> header = new LinkedHashMap<>();
         header.put("schema", SCHEMA);
         header.put("events", events);
         header.put("nodes", nodes);
@@ -60,13 +71,44 @@ public final class TraceLog {
         return new StepTrace(this, node);
     }
 
-    synchronized void write(int node, String action, Map<String, ?> args, Map<String, ?> state) {
+    /** A node is about to write a message to a connection: {@code SendRequest} or {@code SendResponse}. */
+    public void sends(int node, String action, Message message) {
+        write(node, action, null, message.told(), Map.of());
+    }
+
+    /** A node has got a message and has not acted on it yet: {@code ReceiveRequest} or {@code ReceiveResponse}. */
+    public void receives(int node, String action, Message message) {
+        write(node, action, message.told(), Map.of(), Map.of());
+    }
+
+    /**
+     * Which message it is. A request and its answer have the same; the direction is in the action.
+     *
+     * @param client the asker's client id
+     * @param connection the address of the asker's end of the connection
+     */
+    public record Message(String client, String connection, int correlation) {
+        private Map<String, Object> told() {
+            Map<String, Object> told = new LinkedHashMap<>();
+            told.put("client", client);
+            told.put("connection", connection);
+            told.put("correlation", correlation);
+            return told;
+        }
+    }
+
+    void write(int node, String action, Map<String, ?> args, Map<String, ?> state) {
+        write(node, action, null, args, state);
+    }
+
+    private synchronized void write(
+            int node, String action, @Nullable Map<String, ?> cause, Map<String, ?> args, Map<String, ?> state) {
         long nodeSeq = nodeSeqs.merge(node, 1L, Long::sum);
         Map<String, @Nullable Object> line = new LinkedHashMap<>();
         line.put("seq", ++seq);
         line.put("node", node);
         line.put("nodeSeq", nodeSeq);
-        line.put("cause", null);
+        line.put("cause", cause);
         line.put("action", action);
         line.put("args", args);
         line.put("state", state);
