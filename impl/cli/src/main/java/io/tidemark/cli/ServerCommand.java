@@ -15,6 +15,7 @@ import java.time.Duration;
 import java.util.EnumSet;
 import java.util.List;
 import java.util.Set;
+import org.jspecify.annotations.Nullable;
 import picocli.CommandLine.Option;
 
 /** One node in the foreground. */
@@ -30,6 +31,13 @@ final class ServerCommand implements Command {
 
     @Option(names = "--config", required = true, paramLabel = "FILE", description = "The node's server.properties.")
     Path config = Path.of("server.properties");
+
+    @Option(
+            names = "--trace",
+            paramLabel = "FILE",
+            description = "Append every step of the node to FILE, for 'trace validate'. A restart goes on with it.")
+    @Nullable
+    Path trace;
 
     @Override
     public ExitCode run(Session session) throws InterruptedException {
@@ -55,7 +63,8 @@ final class ServerCommand implements Command {
                     "RUNNING",
                     null);
         });
-        NodeJvm jvm = NodeJvm.of(session.installation(), System.getenv());
+        NodeJvm plain = NodeJvm.of(session.installation(), System.getenv());
+        NodeJvm jvm = trace == null ? plain : plain.tracing(trace.toAbsolutePath());
         NodeProcess process =
                 node.inCluster() ? NodeProcess.start(jvm, node) : NodeProcess.startInForeground(jvm, node);
         if (process.logged()) {

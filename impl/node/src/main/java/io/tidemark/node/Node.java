@@ -12,6 +12,7 @@ import io.tidemark.node.config.NodeDirectory;
 import io.tidemark.node.config.ServerConfig;
 import io.tidemark.node.loop.QueueFlushThread;
 import io.tidemark.node.loop.ThreadLoop;
+import io.tidemark.node.net.MessageTrace;
 import io.tidemark.node.net.NetServer;
 import io.tidemark.node.net.NodeNetwork;
 import io.tidemark.runtime.NodeObserver;
@@ -23,15 +24,19 @@ import io.tidemark.storage.Base64Uuid;
 import io.tidemark.storage.Disk;
 import io.tidemark.storage.MetaProperties;
 import io.tidemark.storage.RealDisk;
+import io.tidemark.storage.StorageException;
 import io.tidemark.wire.DescribeContext;
 import io.tidemark.wire.KafkaMetadataCodec;
 import io.tidemark.wire.Listener;
 import io.tidemark.wire.PeerCodec;
 import io.tidemark.wire.batch.KafkaRecordScanner;
+import java.io.IOException;
+import java.nio.file.Path;
 import java.security.SecureRandom;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.SortedMap;
+import java.util.TreeMap;
 import java.util.UUID;
 import java.util.concurrent.CountDownLatch;
 import java.util.concurrent.TimeUnit;
@@ -62,6 +67,7 @@ public final class Node {
     private final Disk disk = new RealDisk();
     private final KafkaMetadataCodec codec = new KafkaMetadataCodec();
     private final NodeNetwork network;
+    private final @Nullable NodeTrace trace;
     private final List<AutoCloseable> threads = new ArrayList<>();
     private final List<DescribeContext.NodeConfig> configs;
     private final AtomicBoolean started = new AtomicBoolean();
@@ -78,33 +84,38 @@ public final class Node {
      * @throws io.tidemark.storage.StorageException where the directory is locked or cannot be read
      */
     public Node(ServerConfig config, Events events) throws ConfigException, NetServer.BindException {
-        this(config, events, Alteration.NONE);
+        this(config, events, Alteration.NONE, null);
     }
 
-    Node(ServerConfig config, Events events, Alteration alteration) throws ConfigException, NetServer.BindException {
+    /** @param traceFile where every step is told; null: nowhere */
+    Node(ServerConfig config, Events events, Alteration alteration, @Nullable Path traceFile)
+            throws ConfigException, NetServer.BindException {
         this.config = config;
         this.events = events;
         meta = NodeDirectory.identify(disk, config);
         configs = NodeConfigs.describe(config);
         SortedMap<String, Short> features = Bootstrap.readFeatures(disk, config.logDir(), codec);
+        trace = traceFile == null ? null : trace(traceFile, features);
         network = new NodeNetwork(
                 config.network(),
                 new PeerCodec(
-                        "node-" + config.nodeId(),
+                        MessageTrace.clientId(config.nodeId()),
                         config.listeners().controllerNames().get(0)),
-                System::currentTimeMillis);
+                System::currentTimeMillis,
+                trace == null ? null : new MessageTrace(trace.log(), config.nodeId()));
         boolean running = false;
         try {
             List<Endpoint> bound = bind();
             brokerEndpoints = withPorts(config.listeners().advertisedBroker(), bound);
+            UUID incarnation = UUID.randomUUID();
             NodeSettings settings = config.settings(
                     meta,
-                    UUID.randomUUID(),
+                    incarnation,
                     features,
                     brokerEndpoints,
                     withPorts(config.listeners().advertisedController(), bound),
                     alteration.guards());
-            runtime = NodeRuntime.start(settings, ports(), new Observer());
+            runtime = NodeRuntime.start(settings, ports(incarnation), new Observer());
             network.serve(alteration.api(runtime), this::describe);
             running = true;
         } finally {
@@ -146,7 +157,24 @@ public final class Node {
                 .toList();
     }
 
-    private Ports ports() {
+    private NodeTrace trace(Path file, SortedMap<String, Short> features) {
+        SortedMap<String, Object> constants = new TreeMap<>();
+        constants.put("elr", features.getOrDefault(MetadataState.ELR_FEATURE, (short) 0) > 0);
+        constants.put("flushMessages", flushMessages());
+        try {
+            return new NodeTrace(file, config.nodeId(), constants);
+        } catch (IOException e) {
+            throw new StorageException(file, "the trace cannot be written", e);
+        }
+    }
+
+    /** The interval of {@code log.flush.interval.messages}; 0 for its default, which is never. */
+    private long flushMessages() {
+        long given = Long.parseLong(config.given().getOrDefault("log.flush.interval.messages", "0"));
+        return given > Integer.MAX_VALUE ? 0 : given;
+    }
+
+    private Ports ports(UUID incarnation) {
         return new Ports(
                 loop("control"),
                 loop("data"),
@@ -158,7 +186,7 @@ public final class Node {
                 codec,
                 new KafkaRecordScanner(),
                 new SecureRandom(),
-                StepListener.NONE);
+                trace == null ? StepListener.NONE : trace.log().begins(config.nodeId(), incarnation));
     }
 
     private ThreadLoop loop(String name) {
@@ -248,6 +276,17 @@ public final class Node {
         close();
     }
 
+    private void closeTrace() {
+        NodeTrace open = trace;
+        if (open != null) {
+            try {
+                open.close();
+            } catch (IOException e) {
+                LOG.warn("While the trace is closed: {}", e.toString());
+            }
+        }
+    }
+
     private void close() {
         network.close();
         for (AutoCloseable thread : threads) {
@@ -257,5 +296,6 @@ public final class Node {
                 LOG.warn("While the node ends: {}", e.toString());
             }
         }
+        closeTrace();
     }
 }

@@ -15,7 +15,7 @@ import org.slf4j.LoggerFactory;
 /**
  * {@code NodeMain --config FILE}: one node until it is told to end. The log goes to standard output, at the level of
  * {@code -Dtidemark.log.level}; what stops the node is one line on standard error too. {@code -Dtidemark.parent=PID} ends it
- * with that process.
+ * with that process. {@code -Dtidemark.trace=FILE} (relative to the configuration's directory) has every step told there.
  */
 public final class NodeMain {
     private static final int USAGE = 2;
@@ -84,7 +84,12 @@ public final class NodeMain {
                 stop(DEFECT, "node " + config.nodeId() + " stops: " + reason + "; the log has more");
             }
         };
-        Node node = new Node(config, events, alteration);
+        String trace = System.getProperty("tidemark.trace");
+        Node node = new Node(
+                config,
+                events,
+                alteration,
+                trace == null ? null : file.toAbsolutePath().resolveSibling(trace));
         Runtime.getRuntime().addShutdownHook(new Thread(() -> shutDown(node, log), "shutdown"));
     }
 

@@ -49,6 +49,10 @@ class ArchitectureTest {
             .definedBy(ROOT + ".broker")
             .layer("node")
             .definedBy(ROOT + ".node")
+            .layer("trace")
+            .definedBy(ROOT + ".trace")
+            .whereLayer("trace")
+            .mayNotBeAccessedByAnyLayer()
             .whereLayer("node")
             .mayNotBeAccessedByAnyLayer()
             .whereLayer("broker")
@@ -56,7 +60,7 @@ class ArchitectureTest {
             .whereLayer("control")
             .mayOnlyBeAccessedByLayers("broker", "node")
             .whereLayer("shared")
-            .mayOnlyBeAccessedByLayers("control", "broker", "node");
+            .mayOnlyBeAccessedByLayers("control", "broker", "node", "trace");
 
     @ArchTest
     static final ArchRule theDataLoopKnowsOfTheControlLoopTheMessagesAlone = noClasses()

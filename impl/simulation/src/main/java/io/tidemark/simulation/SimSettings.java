@@ -123,7 +123,7 @@ final class SimSettings {
         supported.put("metadata.version", new FeatureRange((short) 7, (short) 30));
         supported.put(MetadataState.ELR_FEATURE, new FeatureRange((short) 0, (short) 1));
         return new NodeSettings(
-                new NodeSettings.Identity(id, directory(id, wipes), CLUSTER, new UUID(id, life)),
+                new NodeSettings.Identity(id, directory(id, wipes), CLUSTER, SimTrace.incarnation(id, life)),
                 SimDisk.DIR,
                 new NodeSettings.BrokerRole(
                         true,

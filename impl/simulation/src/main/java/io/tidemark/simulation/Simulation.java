@@ -85,7 +85,7 @@ public final class Simulation {
                     new KafkaMetadataCodec(),
                     invariants.exposure(),
                     node -> new Listeners(
-                            List.of(log.of(node), invariants.of(node), lagging(node), listeners.apply(node)))));
+                            List.of(log.of(node), listeners.apply(node), invariants.of(node), lagging(node)))));
         }
         this.clients = new SimClients(world, shape, network, nodes, invariants);
         Operator operator = new Operator(world, shape, clients, effects);
@@ -101,8 +101,8 @@ public final class Simulation {
     /**
      * The run of a plan that is watched.
      *
-     * @param listeners gives each life of a node (by its id) a listener, which sees every step and may throw a {@link
-     *     Violation}
+     * @param listeners gives each life of a node (by its id) a listener, which sees every step, before the invariants are
+     *     checked, and may throw a {@link Violation}
      * @param telling whether {@link #story} is kept; the run is the same
      */
     public static Simulation of(Plan plan, boolean telling, IntFunction<StepListener> listeners) {

@@ -9,6 +9,7 @@ import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Locale;
 import java.util.Map;
+import java.util.function.Consumer;
 import java.util.regex.Matcher;
 import java.util.regex.Pattern;
 import org.jspecify.annotations.Nullable;
@@ -25,6 +26,7 @@ final class TlcOutput {
     private static final Pattern PROPERTY = Pattern.compile("(?:Invariant|property|Property) (\\S+) is violated");
 
     private final TlcMessages messages = new TlcMessages(this::message, this::other);
+    private final Consumer<String> printed;
     private final List<PrintedState> trace = new ArrayList<>();
     private final Map<String, ActionCount> actions = new LinkedHashMap<>();
     private final StringBuilder parser = new StringBuilder();
@@ -48,9 +50,11 @@ final class TlcOutput {
      * Of one run.
      *
      * @param simulates it tries random behaviours, and never says that it is complete
+     * @param printed takes what a module prints, line by line
      */
-    TlcOutput(boolean simulates) {
+    TlcOutput(boolean simulates, Consumer<String> printed) {
         this.simulates = simulates;
+        this.printed = printed;
     }
 
     void line(String line) {
@@ -75,6 +79,8 @@ final class TlcOutput {
         }
         if (parsing && parser.length() < 10_000) {
             parser.append(line).append('\n');
+        } else if (!parsing) {
+            printed.accept(line);
         }
     }
 

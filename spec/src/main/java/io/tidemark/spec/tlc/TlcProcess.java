@@ -34,6 +34,9 @@ public final class TlcProcess {
 
         default void progress(Progress progress) {}
 
+        /** A module has printed a line. */
+        default void printed(String line) {}
+
         /** Nothing to tell. */
         Listener NONE = new Listener() {};
     }
@@ -57,7 +60,7 @@ public final class TlcProcess {
         long began = System.nanoTime();
         Process process = start(command);
         RUNNING.add(process);
-        TlcOutput output = new TlcOutput(command.options().simulate());
+        TlcOutput output = new TlcOutput(command.options().simulate(), listener::printed);
         try {
             listener.started(process.toHandle());
             Thread out = reader("tlc-out", process.inputReader(StandardCharsets.UTF_8), line -> {

@@ -10,6 +10,15 @@ import org.jspecify.annotations.Nullable;
 
 /** A value of TLA+ as TLC prints it. */
 public sealed interface TlaValue {
+    /**
+     * Reads one value.
+     *
+     * @throws IllegalArgumentException for any other text
+     */
+    static TlaValue parse(String text) {
+        return ValueParser.value(text);
+    }
+
     /** An integer. */
     record Int(BigInteger value) implements TlaValue {
         @Override

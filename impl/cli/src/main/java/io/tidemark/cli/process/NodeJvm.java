@@ -55,6 +55,17 @@ public record NodeJvm(Path java, String classPath, String mainClass, List<String
         return new NodeJvm(java, classPath, mainClass, more);
     }
 
+    /**
+     * The same for a node whose every step is told.
+     *
+     * @param file relative to the directory of the node's configuration
+     */
+    public NodeJvm tracing(Path file) {
+        List<String> more = new ArrayList<>(options);
+        more.add("-Dtidemark.trace=" + file);
+        return new NodeJvm(java, classPath, mainClass, more);
+    }
+
     /** The words of the command that starts the node; its configuration's absolute path is one of them. */
     List<String> command(NodeDirectory node) {
         List<String> command = new ArrayList<>();

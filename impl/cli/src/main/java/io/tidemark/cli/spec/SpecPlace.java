@@ -16,11 +16,12 @@ import java.util.Locale;
 import java.util.concurrent.Callable;
 
 /** Where the specification lies, and its errors as this command's. */
-record SpecPlace(Path spec, Path state) {
+public record SpecPlace(Path spec, Path state) {
     /** So many names are proposed at most. */
     private static final int SEVERAL = 5;
 
-    static SpecPlace of(Session session) {
+    /** @throws CliException ENVIRONMENT where this is no checkout */
+    public static SpecPlace of(Session session) {
         Path spec = session.installation().home().resolve("spec");
         if (!Files.isDirectory(spec)) {
             throw new CliException(
@@ -42,7 +43,7 @@ record SpecPlace(Path spec, Path state) {
     }
 
     /** Does the work; what the caller can mend becomes one line. */
-    static <T> T guarded(Callable<T> work) throws Exception {
+    public static <T> T guarded(Callable<T> work) throws Exception {
         try {
             return work.call();
         } catch (SpecException e) {

@@ -20,6 +20,7 @@ import java.util.HashMap;
 import java.util.List;
 import java.util.Map;
 import java.util.concurrent.TimeUnit;
+import org.jspecify.annotations.Nullable;
 import org.slf4j.LoggerFactory;
 
 /** All sockets of a node: its listeners and its connections to other nodes, over {@code num.network.threads} threads. */
@@ -34,6 +35,7 @@ public final class NodeNetwork implements AutoCloseable {
     private final NetServer server;
     private final Facts facts;
     private final PeerClient peers;
+    private final @Nullable MessageTrace trace;
     private final Map<Endpoint, Listener> listeners = new HashMap<>();
     private final Map<String, RequestHandler> handlers = new HashMap<>();
     private boolean clients;
@@ -44,15 +46,18 @@ public final class NodeNetwork implements AutoCloseable {
         DescribeContext describe(Listener kind, String listenerName);
     }
 
-    public NodeNetwork(NetworkSettings settings, PeerCodec codec, WallClock clock) {
+    /** @param trace is told of the messages between nodes; null: nobody is */
+    public NodeNetwork(NetworkSettings settings, PeerCodec codec, WallClock clock, @Nullable MessageTrace trace) {
         this.settings = settings;
+        this.trace = trace;
         facts = new Facts(clock);
         acceptor = new MultiThreadIoEventLoopGroup(
                 1, new DefaultThreadFactory("acceptor", true), NioIoHandler.newFactory());
         workers = new MultiThreadIoEventLoopGroup(
                 settings.networkThreads(), new DefaultThreadFactory("network", true), NioIoHandler.newFactory());
         server = new NetServer(settings, acceptor, workers, STALL_MS, log);
-        peers = new PeerClient(workers, new PeerRequests(codec), settings, log);
+        peers = new PeerClient(
+                workers, trace == null ? new PeerRequests(codec) : trace.told(new PeerRequests(codec)), settings, log);
     }
 
     public Network peers() {
@@ -80,16 +85,15 @@ public final class NodeNetwork implements AutoCloseable {
         TopicCreator topics = new TopicCreator(api);
         listeners.forEach((endpoint, kind) -> {
             String name = endpoint.listener();
-            handlers.put(
-                    name,
-                    new NodeRequests(
-                            api,
-                            new RequestCodec(facts.of(name)),
-                            kind,
-                            () -> describer.describe(kind, name),
-                            topics,
-                            settings.fetchMaxBytes(),
-                            log));
+            NodeRequests requests = new NodeRequests(
+                    api,
+                    new RequestCodec(facts.of(name)),
+                    kind,
+                    () -> describer.describe(kind, name),
+                    topics,
+                    settings.fetchMaxBytes(),
+                    log);
+            handlers.put(name, trace == null ? requests : trace.told(requests));
         });
         listen(Listener.CONTROLLER);
         if (clients) {

@@ -19,11 +19,6 @@ final class NodeRequests implements RequestHandler {
     private static final ControllerResponse BUSY = new ControllerResponse.Refused(
             ErrorCode.REQUEST_TIMED_OUT, "The node has more requests than it can take; try again.");
 
-    /** Where every version of the request header has the client's id: after key, version and correlation id. */
-    private static final int CLIENT_ID = 2 * Short.BYTES + Integer.BYTES;
-
-    private static final int MAX_SHOWN = 64;
-
     private final NodeApi api;
     private final RequestCodec codec;
     private final Listener listener;
@@ -65,7 +60,7 @@ final class NodeRequests implements RequestHandler {
             if (e.notServed()) {
                 short key = frame.getShort(start);
                 String feature = Unserved.feature(key);
-                String client = clientId(frame, start);
+                String client = RequestHeader.clientId(frame, start);
                 log.warnOnce(
                         key + " " + client,
                         "Client '" + client + "' at " + peer + " asked for " + feature + ": " + e.getMessage()
@@ -73,21 +68,6 @@ final class NodeRequests implements RequestHandler {
             }
             throw e;
         }
-    }
-
-    /** For a log line, from a frame that may be anything: printable ASCII, of bounded length, nothing where it has none. */
-    private static String clientId(ByteBuffer frame, int start) {
-        int at = start + CLIENT_ID;
-        if (at + Short.BYTES > frame.limit()) {
-            return "";
-        }
-        int length = Math.min(Math.min(frame.getShort(at), MAX_SHOWN), frame.limit() - at - Short.BYTES);
-        StringBuilder id = new StringBuilder();
-        for (int i = 0; i < length; i++) {
-            byte c = frame.get(at + Short.BYTES + i);
-            id.append(c >= ' ' && c <= '~' ? (char) c : '?');
-        }
-        return id.toString();
     }
 
     private boolean offer(RequestCodec.Decoded decoded, Reply reply) {

@@ -137,7 +137,8 @@ final class PeerConnection {
 
     private void write(Channel open, Pending pending) {
         pending.correlationId = nextCorrelationId++;
-        PeerProtocol.Outgoing outgoing = protocol.encode(use, pending.request, pending.correlationId);
+        PeerProtocol.Outgoing outgoing =
+                protocol.encode(use, pending.request, pending.correlationId, String.valueOf(open.localAddress()));
         pending.sent = outgoing;
         Frames.write(open, outgoing.frame()).addListener(result -> {
             if (!result.isSuccess()) {

@@ -7,8 +7,12 @@ import java.nio.ByteBuffer;
 
 /** How requests to other nodes look on the wire. Called on network threads. */
 interface PeerProtocol {
-    /** A request of one of the kinds that {@link Network#request} names. */
-    Outgoing encode(Network.Channel channel, Object request, int correlationId);
+    /**
+     * A request of one of the kinds that {@link Network#request} names, right before it is written.
+     *
+     * @param connection the address of this end of the connection
+     */
+    Outgoing encode(Network.Channel channel, Object request, int correlationId, String connection);
 
     /** A request as it is sent, and what its answer means. */
     interface Outgoing {

@@ -9,7 +9,7 @@ import java.nio.ByteBuffer;
 /** Requests to peers in Kafka's terms. */
 record PeerRequests(PeerCodec codec) implements PeerProtocol {
     @Override
-    public Outgoing encode(Network.Channel channel, Object request, int correlationId) {
+    public Outgoing encode(Network.Channel channel, Object request, int correlationId, String connection) {
         return new Sent(codec.encode(request, correlationId));
     }
 

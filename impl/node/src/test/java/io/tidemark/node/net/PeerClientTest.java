@@ -48,7 +48,7 @@ class PeerClientTest {
     /** A request is a number; so is its answer. Negative answers are not understood. */
     private static final class Numbers implements PeerProtocol {
         @Override
-        public Outgoing encode(Network.Channel channel, Object request, int correlationId) {
+        public Outgoing encode(Network.Channel channel, Object request, int correlationId, String connection) {
             ByteBuffer bytes = ByteBuffer.allocate(12)
                     .putInt(8)
                     .putInt(correlationId)

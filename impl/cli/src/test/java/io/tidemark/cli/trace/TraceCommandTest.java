@@ -1,0 +1,87 @@
+package io.tidemark.cli.trace;
+
+import static org.assertj.core.api.Assertions.assertThat;
+
+import com.fasterxml.jackson.databind.JsonNode;
+import io.tidemark.cli.Cli;
+import io.tidemark.cli.Schemas;
+import io.tidemark.cli.contract.ExitCode;
+import io.tidemark.simulation.Aim;
+import io.tidemark.simulation.Plan;
+import io.tidemark.simulation.Shape;
+import io.tidemark.simulation.SimTrace;
+import java.io.IOException;
+import java.nio.file.Files;
+import java.nio.file.Path;
+import java.util.ArrayList;
+import java.util.List;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.api.io.TempDir;
+
+class TraceCommandTest {
+    private static final List<String> TRACE = SimTrace.of(Plan.of(1, Shape.three(), Aim.all(), 500));
+
+    @TempDir
+    Path dir;
+
+    private Cli validate(List<String> lines, String... more) throws IOException {
+        Path file = Files.write(dir.resolve("run.ndjson"), lines);
+        List<String> words = new ArrayList<>(List.of("trace", "validate", file.toString()));
+        words.addAll(List.of(more));
+        return Cli.run(words.toArray(String[]::new));
+    }
+
+    @Test
+    void aTraceOfTheSimulatorIsAccepted() throws IOException {
+        Cli run = validate(TRACE, "--events", "40");
+        assertThat(run.exitCode()).isEqualTo(ExitCode.OK);
+        assertThat(run.out()).startsWith("accepted: ").endsWith(" events, 3 runs of TLC\n");
+    }
+
+    @Test
+    void whatTheSpecificationDoesNotAllowIsNamed() throws IOException {
+        List<String> lines = new ArrayList<>(TRACE);
+        int event = 1;
+        while (!lines.get(event).contains("\"action\":\"HandleProduce\"")) {
+            event++;
+        }
+        lines.set(event, lines.get(event).replace("\"leo\":1", "\"leo\":2").replace("[0,1]", "[0,2]"));
+        JsonNode document = Schemas.validated(
+                "trace-validate",
+                validate(lines, "--events", "100", "--format", "json").out());
+        assertThat(document.path("exitCode").asInt()).isEqualTo(1);
+        JsonNode at = document.path("rejectedAt");
+        assertThat(at.path("index").asInt()).isEqualTo(event);
+        assertThat(at.path("observed").path("epochs").asText()).isEqualTo("<<0, 0>>");
+        assertThat(at.path("expected").path("epochs").asText()).isEqualTo("<<0>>");
+        assertThat(at.path("enabled")).isNotEmpty();
+    }
+
+    @Test
+    void whatTheSpecificationHasNoWordForIsUnknown() throws IOException {
+        List<String> lines = new ArrayList<>(TRACE);
+        lines.set(0, lines.get(0).replace("\"flushMessages\":0", "\"flushMessages\":3"));
+        Cli run = validate(lines);
+        assertThat(run.exitCode()).isEqualTo(ExitCode.UNKNOWN);
+        assertThat(run.out()).isEqualTo("unknown: log.flush.interval.messages=3 is not modelled\n");
+        assertThat(validate(TRACE.subList(0, 40)).exitCode()).isEqualTo(ExitCode.INPUT);
+    }
+
+    @Test
+    void whatIsNoWholeTraceIsRefused() throws IOException {
+        assertThat(validate(List.of()).err()).contains("the trace is empty");
+        assertThat(validate(List.of()).exitCode()).isEqualTo(ExitCode.INPUT);
+        assertThat(validate(TRACE.subList(0, 1)).exitCode()).isEqualTo(ExitCode.INPUT);
+        assertThat(validate(TRACE.subList(0, 100)).err()).contains("the header promises");
+        List<String> damaged = new ArrayList<>(TRACE);
+        damaged.set(20, damaged.get(20).substring(0, 30));
+        assertThat(validate(damaged).err()).contains("run.ndjson:21:").contains("malformed JSON");
+        List<String> twice = new ArrayList<>(TRACE);
+        twice.set(20, twice.get(19));
+        assertThat(validate(twice).err()).contains("run.ndjson:21: ").contains("none twice");
+        assertThat(validate(TRACE, "--events", "0").exitCode()).isEqualTo(ExitCode.USAGE);
+        assertThat(validate(TRACE, "--from", "-1").err()).contains("1 or more");
+        assertThat(Cli.run("trace", "validate", "/nonexistent.ndjson").exitCode())
+                .isEqualTo(ExitCode.INPUT);
+    }
+}

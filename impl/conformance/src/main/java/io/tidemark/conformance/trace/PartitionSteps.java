@@ -1,0 +1,379 @@
+package io.tidemark.conformance.trace;
+
+import static io.tidemark.conformance.trace.ReplicaImage.record;
+
+import com.fasterxml.jackson.databind.JsonNode;
+import java.util.ArrayList;
+import java.util.HashMap;
+import java.util.LinkedHashMap;
+import java.util.List;
+import java.util.Map;
+import java.util.Set;
+import java.util.SortedSet;
+import java.util.TreeMap;
+import java.util.TreeSet;
+import org.jspecify.annotations.Nullable;
+
+/**
+ * What a trace says of one partition, as steps of module {@code TracePartition}. Only the order is chosen here, and what the
+ * lines do not tell because nobody saw it: that an answer was lost, that a process died, that a record is committed. Whether the
+ * specification can take the steps is TLC's to say.
+ */
+final class PartitionSteps {
+    private static final Set<String> LIFE = Set.of("HandleBrokerRegistrationResponse", "HandleBrokerHeartbeatResponse");
+
+    private final String partition;
+    private final boolean flushes;
+    private final List<TraceEvent> events;
+    private final FetchAnswers answers;
+    private final Map<String, Integer> lives = new HashMap<>();
+    private final TreeMap<String, ReplicaImage> replicas = new TreeMap<>();
+    private final Map<Integer, Integer> controllerEpochs = new HashMap<>();
+    private final ControllerImage controller;
+    private final List<SpecStep> steps = new ArrayList<>();
+    private final SentRequests sent = new SentRequests(steps);
+    private final MetadataLogs metadataLogs = new MetadataLogs();
+    private int activeEpoch = -1;
+    private int committed;
+    private boolean begun;
+    private @Nullable Map<String, Object> start;
+
+    private PartitionSteps(TraceFile trace, String partition) {
+        this.partition = partition;
+        this.flushes = trace.config().path("flushMessages").asInt() == 1;
+        this.controller = new ControllerImage(partition, lives);
+        this.events = trace.events().stream().filter(this::concerns).toList();
+        this.answers = new FetchAnswers(events);
+    }
+
+    /** Lines about another partition say nothing here. */
+    private boolean concerns(TraceEvent event) {
+        JsonNode of = event.args().path("partition");
+        return of.isMissingNode() || of.asText().equals(partition);
+    }
+
+    /**
+     * The steps of the events from one on.
+     *
+     * @param from index of the first event, if by then every replica takes part; else of the first one where it does
+     * @param count how many events of the partition; more where a replica is away, so that the next segment can begin with
+     *     all of them
+     */
+    static Segment of(TraceFile trace, String partition, int from, int count) {
+        PartitionSteps all = new PartitionSteps(trace, partition);
+        int taken = 0;
+        int last = 0;
+        for (TraceEvent event : all.events) {
+            if (!all.begun && event.index() >= from && all.ready()) {
+                all.begin();
+            }
+            int before = all.steps.size();
+            all.take(event);
+            last = event.index();
+            if (all.begun && all.steps.size() > before) {
+                taken++;
+            }
+            if (taken >= count && all.ready()) {
+                break;
+            }
+        }
+        return new Segment(
+                partition,
+                all.controller.brokers(),
+                all.start == null ? Map.of() : all.start,
+                all.steps,
+                taken,
+                last,
+                all.flushes,
+                trace.config().path("elr").asBoolean(),
+                all.controller.minIsr());
+    }
+
+    private boolean ready() {
+        List<String> brokers = controller.brokers();
+        return !brokers.isEmpty()
+                && brokers.stream().allMatch(broker -> {
+                    ReplicaImage replica = replicas.get(broker);
+                    return replica != null && replica.acts() && replica.up.equals("running");
+                });
+    }
+
+    private void begin() {
+        begun = true;
+        start = new StartState(controller, replicas, sent).build(committed);
+    }
+
+    private void add(String action, String at, Map<String, Object> args, Object seen, TraceEvent event) {
+        if (begun) {
+            steps.add(new SpecStep(action, at, args, seen, event.index()));
+        }
+    }
+
+    private void hidden(String action, String at, Map<String, Object> args, TraceEvent event) {
+        add(action, at, args, Tla.NIL, event);
+    }
+
+    private void take(TraceEvent event) {
+        if (event.action().equals("RestartBroker")) {
+            restart(event);
+        } else if (event.args().has("partition")) {
+            replica(event);
+        } else if (event.state().has("metaLog") || ControllerEvents.NAMES.contains(event.action())) {
+            controller(event);
+        } else if (event.state().has("up") || LIFE.contains(event.action())) {
+            life(event);
+        } else {
+            metadataLogs.take(event.node(), event.state().path("log"));
+            commit(event);
+        }
+    }
+
+    /** A replica of the quorum knows that its log is committed up to its high watermark. */
+    private void commit(TraceEvent event) {
+        int now =
+                controller.index().heldBy(event.node(), event.state().path("hw").asLong(0), metadataLogs);
+        if (now > committed) {
+            committed = now;
+            hidden("CommitMetadata", "b" + event.node(), record("upTo", now), event);
+        }
+    }
+
+    // ---- brokers
+
+    private ReplicaImage image(int node) {
+        return replicas.computeIfAbsent("b" + node, name -> new ReplicaImage(node));
+    }
+
+    private boolean holds(String broker) {
+        return controller.brokers().contains(broker);
+    }
+
+    private void restart(TraceEvent event) {
+        metadataLogs.restart(event.node());
+        ReplicaImage replica = image(event.node());
+        dies(replica, event);
+        replica.up = "starting";
+        replica.incarnation++;
+        replica.brokerEpoch = -1;
+        replica.forget();
+        lives.put(event.state().path("incarnation").asText(), replica.incarnation);
+        if (holds(replica.broker)) {
+            add("RestartBroker", replica.broker, Map.of(), seen(replica), event);
+        }
+    }
+
+    /** How a process ended shows when the next one opens its log. */
+    private void dies(ReplicaImage replica, TraceEvent event) {
+        if (!holds(replica.broker)) {
+            return;
+        }
+        int end = replica.log.size();
+        boolean acts = replica.acts();
+        ReplicaImage next = opened(event);
+        int kept = next == null ? end : agree(replica.log, next);
+        int hw = next != null ? next.number("hw") : acts ? replica.number("hw") : replica.diskHw;
+        int flushed = next != null ? next.number("flushed") : acts ? replica.number("flushed") : replica.diskFlushed;
+        boolean wiped = next != null && next.log.isEmpty() && replica.fsynced > 0;
+        if (!replica.up.equals("down")) {
+            hidden(
+                    "Die",
+                    replica.broker,
+                    wiped
+                            ? record("end", end, "hw", Math.max(0, replica.number("logStart")), "flushed", end)
+                            : record("end", kept, "hw", hw, "flushed", flushed),
+                    event);
+        }
+        if (wiped) {
+            hidden("WipeDisk", replica.broker, Map.of(), event);
+        }
+        replica.diskFlushed = flushed;
+        replica.diskHw = hw;
+        replica.fsynced = Math.min(kept, Math.max(replica.fsynced, flushed));
+        replica.log.subList(kept, end).clear();
+    }
+
+    /** The replica as the node opens it next; null if it does not. */
+    private @Nullable ReplicaImage opened(TraceEvent after) {
+        for (TraceEvent later : events) {
+            if (later.index() > after.index()
+                    && later.node() == after.node()
+                    && later.args().has("partition")) {
+                ReplicaImage next = new ReplicaImage(after.node());
+                next.take(later.state());
+                return next;
+            }
+        }
+        return null;
+    }
+
+    /** How many records of the log are in the one that was opened; what is below that one's start it tells nothing of. */
+    private static int agree(List<Integer> log, ReplicaImage opened) {
+        int most = Math.min(log.size(), opened.log.size());
+        int kept = Math.max(0, Math.min(most, opened.number("logStart")));
+        while (kept < most && log.get(kept).equals(opened.log.get(kept))) {
+            kept++;
+        }
+        return kept;
+    }
+
+    private Map<String, Object> seen(ReplicaImage replica) {
+        return record(
+                "of",
+                "broker",
+                "up",
+                replica.up,
+                "incarnation",
+                replica.incarnation,
+                "brokerEpoch",
+                controller.index().epoch(replica.broker, replica.brokerEpoch));
+    }
+
+    private void life(TraceEvent event) {
+        ReplicaImage replica = image(event.node());
+        JsonNode epoch = event.state().path("brokerEpoch");
+        replica.brokerEpoch = epoch.asLong(replica.brokerEpoch);
+        boolean known = replica.up.equals("recovery") && event.action().equals("HandleBrokerRegistrationResponse");
+        boolean told = LIFE.contains(event.action());
+        replica.up = switch (event.state().path("up").asText()) {
+            case "STARTING" -> "starting";
+            case "RECOVERY" -> "recovery";
+            case "RUNNING" -> "running";
+            // Who is told to go stops in order; who gives up in its start dies.
+            case "SHUTTING_DOWN" -> told ? "down" : replica.up;
+            default -> replica.up;
+        };
+        if (told && holds(replica.broker)) {
+            add(known ? "Known" : event.action(), replica.broker, Map.of(), seen(replica), event);
+        }
+    }
+
+    // ---- the controller
+
+    private void controller(TraceEvent event) {
+        JsonNode epoch = event.state().path("controllerEpoch");
+        if (epoch.isNumber()) {
+            controllerEpochs.put(event.node(), epoch.asInt());
+        }
+        int own = controllerEpochs.getOrDefault(event.node(), -1);
+        if (own < activeEpoch) {
+            // A controller that was replaced and does not know: what it appends is never committed.
+            return;
+        }
+        if (own > activeEpoch) {
+            activeEpoch = own;
+            activate(event);
+        }
+        int appended = controller.take(event.state(), own);
+        if (event.action().equals("Activate") && controller.index().begun()) {
+            add("Activate", "b" + event.node(), Map.of(), controller.seen(), event);
+        }
+        new ControllerEvents(this::add, controller, replicas, answers, sent, partition).take(event, appended);
+    }
+
+    /** Another controller is active; what its log does not have is gone. */
+    private void activate(TraceEvent event) {
+        int left = controller.index().heldBy(event.node(), Long.MAX_VALUE, metadataLogs);
+        if (left < controller.index().end()) {
+            controller.cutTo(left);
+            hidden("LoseUncommitted", "b" + event.node(), record("end", left), event);
+            replicas.values().forEach(replica -> replica.alterPartitionAnswer = false);
+        }
+    }
+
+    // ---- replicas
+
+    private void replica(TraceEvent event) {
+        ReplicaImage replica = image(event.node());
+        boolean acted = replica.acts();
+        if (!acted && event.state().has("log")) {
+            replica.log.clear();
+        }
+        ReplicaImage.Request before = acted ? replica.fetch() : null;
+        boolean live = acted && isLive(event);
+        replica.take(event.state());
+        if (!replica.acts()) {
+            return;
+        }
+        if (!acted) {
+            opened(replica, event);
+        } else {
+            new ReplicaEvents(this::add, controller, replicas, answers, sent).take(event, replica, live);
+        }
+        if (replica.follows() && !replica.fetch().equals(before)) {
+            sent.fetch(replica, controller.index());
+        }
+        if (replica.leads() && replica.get("isrState").path("pending").isObject()) {
+            sent.alterPartition(replica, controller.index());
+        }
+    }
+
+    /** Whether a fetch that arrives is what its sender still waits for. */
+    private boolean isLive(TraceEvent event) {
+        if (!event.action().equals("HandleFetch") && !event.action().equals("FollowerRead")) {
+            return false;
+        }
+        ReplicaImage sender = replicas.get("b" + event.args().path("from").asInt());
+        return sender != null
+                && sender.alive()
+                && sender.follows()
+                && sender.number("leader") == event.node()
+                && (!flushes || sender.number("flushed") == sender.log.size())
+                && sender.brokerEpoch == event.args().path("brokerEpoch").asLong()
+                && asked(event.args(), event.node()).equals(sender.fetch());
+    }
+
+    static ReplicaImage.Request asked(JsonNode args, int leader) {
+        return new ReplicaImage.Request(
+                leader,
+                args.path("leaderEpoch").asInt(),
+                args.path("offset").asInt(),
+                args.path("lastEpoch").asInt());
+    }
+
+    /** A replica that was opened acts from its own registration on, which it applies too. */
+    private void opened(ReplicaImage replica, TraceEvent event) {
+        String broker = replica.broker;
+        if (replica.up.equals("starting")) {
+            // It has applied its registration before the controller's answer has come.
+            hidden("HandleBrokerRegistrationResponse", broker, Map.of(), event);
+            replica.up = "recovery";
+            replica.brokerEpoch =
+                    replica.get("reg").path(broker.substring(1)).path("epoch").asLong(-1);
+        }
+        hidden("ApplyPartitionChange", broker, Map.of(), event);
+        add("ApplyBrokerChange", broker, Map.of(), replica.seen(controller.index(), controller.brokers()), event);
+    }
+
+    /** Adds a step. */
+    interface Sink {
+        void add(String action, String at, Map<String, Object> args, Object seen, TraceEvent event);
+    }
+
+    /**
+     * What TLC is to follow.
+     *
+     * @param events how many events the steps tell of
+     * @param last index of the last event that was read
+     */
+    record Segment(
+            String partition,
+            List<String> brokers,
+            Map<String, Object> start,
+            List<SpecStep> steps,
+            int events,
+            int last,
+            boolean flushEveryMessage,
+            boolean elr,
+            int minIsr) {
+        Segment {
+            brokers = List.copyOf(brokers);
+            start = new LinkedHashMap<>(start);
+            steps = List.copyOf(steps);
+        }
+
+        /** Brokers of a set, in its order. */
+        SortedSet<String> replicas() {
+            return new TreeSet<>(brokers);
+        }
+    }
+}

@@ -1,0 +1,170 @@
+package io.tidemark.conformance.trace;
+
+import static org.assertj.core.api.Assertions.assertThat;
+
+import com.fasterxml.jackson.databind.node.ObjectNode;
+import io.tidemark.conformance.trace.PartitionSteps.Segment;
+import io.tidemark.core.Guard;
+import io.tidemark.core.Guards;
+import io.tidemark.simulation.Aim;
+import io.tidemark.simulation.Plan;
+import io.tidemark.simulation.Shape;
+import io.tidemark.simulation.SimTrace;
+import io.tidemark.spec.tlc.TlcOptions;
+import java.nio.file.Path;
+import java.util.ArrayList;
+import java.util.Collections;
+import java.util.List;
+import java.util.Random;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.api.io.TempDir;
+import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.ValueSource;
+
+/** Traces of the simulator against the specification; and that traces which are not of it are told from those. */
+class PartitionTraceTest {
+    private static final Path SPEC = Path.of(System.getProperty("tidemark.root", "../.."), "spec");
+    private static final int FAULTS_MS = 6_000;
+
+    @TempDir
+    Path work;
+
+    private TraceRun run() {
+        return new TraceRun(SPEC, work, TlcOptions.standard());
+    }
+
+    private static List<String> traced(long seed, Guards guards) {
+        return SimTrace.of(Plan.of(seed, Shape.three().withGuards(guards), Aim.all(), FAULTS_MS));
+    }
+
+    private static String first(List<String> lines) {
+        return TraceValidator.partitions(TraceFile.parse("trace", lines)).get(0);
+    }
+
+    @ParameterizedTest
+    @ValueSource(longs = {1, 2})
+    void whatTheCodeDoesIsABehaviourOfTheSpecification(long seed) throws InterruptedException {
+        List<String> lines = traced(seed, Guards.ALL);
+        Segment segment = PartitionSteps.of(TraceFile.parse("trace", lines), first(lines), 1, 500);
+        assertThat(segment.events()).isGreaterThanOrEqualTo(500);
+        int followed = run().follow(segment, List.of(), 0).followed().get(0);
+        assertThat(followed)
+                .as(() -> "step " + segment.steps().get(followed).tla())
+                .isEqualTo(segment.steps().size());
+    }
+
+    /** A field of a variable: the event that states it is refused. */
+    @Test
+    void aTraceWithOneVariableChangedIsRejectedThere() throws InterruptedException {
+        List<String> lines = traced(1, Guards.ALL);
+        Doctored doctored = new Doctored(lines, first(lines), 1, 300);
+        Segment recorded = doctored.segment(lines);
+        Random random = new Random(7);
+        List<TraceRun.Variant> variants = new ArrayList<>();
+        List<String> corruptions = new ArrayList<>();
+        List<Integer> events = new ArrayList<>();
+        while (variants.size() < 20) {
+            SpecStep step = recorded.steps().get(random.nextInt(recorded.steps().size()));
+            ObjectNode line = Doctored.read(lines.get(step.event()));
+            List<String> fields = Doctored.fields(line.path("state"), "/state");
+            if (step.seen() == Tla.NIL || fields.isEmpty()) {
+                continue;
+            }
+            String field = fields.get(random.nextInt(fields.size()));
+            variants.add(doctored.variant(all -> {
+                all.set(step.event(), Doctored.corrupted(all.get(step.event()), field));
+                return all;
+            }));
+            corruptions.add("event " + step.event() + " " + field + " of " + lines.get(step.event()));
+            events.add(step.event());
+        }
+        List<Integer> followed = run().follow(recorded, variants, 0).followed();
+        assertThat(followed.get(0)).isEqualTo(recorded.steps().size());
+        for (int i = 0; i < variants.size(); i++) {
+            SpecStep refused = refused(recorded, variants.get(i), followed.get(i + 1));
+            assertThat(refused).as("accepted: " + corruptions.get(i)).isNotNull();
+            assertThat(refused.event()).as(corruptions.get(i)).isLessThanOrEqualTo(events.get(i));
+        }
+    }
+
+    /** The step that could not be taken; null where all were. */
+    private static @org.jspecify.annotations.Nullable SpecStep refused(
+            Segment recorded, TraceRun.Variant variant, int reached) {
+        int steps = Math.max(reached, variant.from());
+        int own = steps - variant.from();
+        if (own < variant.steps().size()) {
+            return variant.steps().get(own);
+        }
+        int later = variant.resume() - 1 + own - variant.steps().size();
+        return later < recorded.steps().size() ? recorded.steps().get(later) : null;
+    }
+
+    @Test
+    void aTraceWithAnEventLessOrTwiceOrInAnotherPlaceIsRejected() throws InterruptedException {
+        List<String> lines = traced(2, Guards.ALL);
+        Doctored doctored = new Doctored(lines, first(lines), 1, 300);
+        Segment recorded = doctored.segment(lines);
+        List<Integer> appends = recorded.steps().stream()
+                .filter(step ->
+                        step.action().equals("HandleProduce") || step.action().equals("HandleFetchResponse"))
+                .filter(step -> lines.get(step.event()).contains("\"log\""))
+                .map(SpecStep::event)
+                .distinct()
+                .toList();
+        List<TraceRun.Variant> variants = new ArrayList<>();
+        for (int i = 5; i < 45; i += 5) {
+            int event = appends.get(i);
+            int next = nextOf(lines, event);
+            variants.add(doctored.variant(all -> {
+                all.remove(event);
+                return all;
+            }));
+            variants.add(doctored.variant(all -> {
+                all.add(event, all.get(event));
+                return all;
+            }));
+            variants.add(doctored.variant(all -> {
+                Collections.swap(all, event, next);
+                return all;
+            }));
+        }
+        List<Integer> followed = run().follow(recorded, variants, 0).followed();
+        for (int i = 0; i < variants.size(); i++) {
+            assertThat(refused(recorded, variants.get(i), followed.get(i + 1)))
+                    .as("variant " + i + " of event " + appends.get(5 + 5 * (i / 3)))
+                    .isNotNull();
+        }
+    }
+
+    /** The next append of anybody: no two of them commute on one replica, nor does a copy come before what it copies. */
+    private static int nextOf(List<String> lines, int event) {
+        ObjectNode line = Doctored.read(lines.get(event));
+        for (int i = event + 1; i < lines.size(); i++) {
+            ObjectNode other = Doctored.read(lines.get(i));
+            boolean same = other.path("node").equals(line.path("node"))
+                    && other.path("args")
+                            .path("partition")
+                            .equals(line.path("args").path("partition"));
+            if (same && other.path("state").has("log")) {
+                return i;
+            }
+        }
+        throw new IllegalStateException("no later append of node " + line.path("node"));
+    }
+
+    /** A leader that appends below min.insync.replicas. */
+    @Test
+    void whatTheCodeDoesWithoutAGuardIsRejected() throws InterruptedException {
+        Guards without = Guards.without(Guard.MIN_ISR_APPEND);
+        TraceValidator validator = new TraceValidator(SPEC, work, TlcOptions.standard());
+        TraceValidator.Rejection rejection = null;
+        for (long seed = 1; seed <= 5 && rejection == null; seed++) {
+            TraceFile trace = TraceFile.parse("trace", traced(seed, without));
+            rejection = validator.validate(trace, 1, 700, line -> {}).rejected();
+        }
+        assertThat(rejection).isNotNull();
+        assertThat(rejection.action()).isEqualTo("HandleProduce");
+        assertThat(rejection.expected()).isNull();
+        assertThat(rejection.enabled()).isNotEmpty().doesNotContain("HandleProduce");
+    }
+}

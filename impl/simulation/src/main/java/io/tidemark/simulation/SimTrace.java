@@ -1,0 +1,58 @@
+package io.tidemark.simulation;
+
+import io.tidemark.runtime.StepListener;
+import io.tidemark.runtime.trace.TraceLog;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.SortedMap;
+import java.util.TreeMap;
+import java.util.UUID;
+import java.util.function.Consumer;
+import java.util.stream.IntStream;
+
+/** Watches the run of a plan and tells it as a trace ({@link TraceLog}); the run is the same. */
+public final class SimTrace {
+    private final Plan plan;
+    private final TraceLog log;
+    private final long[] lives;
+
+    /** @param lines takes the events, one after the other; the {@link #header} is for whoever keeps them */
+    public SimTrace(Plan plan, Consumer<String> lines) {
+        this.plan = plan;
+        this.log = new TraceLog(lines);
+        this.lives = new long[plan.shape().nodes() + 1];
+    }
+
+    /** For {@link Simulation#of(Plan, boolean, java.util.function.IntFunction)}: a life of the node begins. */
+    public StepListener begins(int node) {
+        return log.begins(node, incarnation(node, ++lives[node]));
+    }
+
+    /** The incarnation id of a life of a node. */
+    static UUID incarnation(int node, long life) {
+        return new UUID(node, life);
+    }
+
+    /** The first line, once the run is over. */
+    public String header() {
+        SortedMap<String, Object> constants = new TreeMap<>();
+        constants.put("elr", plan.shape().elr);
+        constants.put("flushMessages", plan.shape().flushMessages);
+        List<Integer> ids =
+                IntStream.rangeClosed(1, plan.shape().nodes()).boxed().toList();
+        return TraceLog.header(log.events(), ids, constants);
+    }
+
+    /** The whole trace of a plan, its header first; where an invariant is violated it ends there. */
+    public static List<String> of(Plan plan) {
+        List<String> lines = new ArrayList<>();
+        SimTrace trace = new SimTrace(plan, lines::add);
+        try {
+            Simulation.of(plan, false, trace::begins).run();
+        } catch (Violation violation) {
+            // The last event is the step that violates it.
+        }
+        lines.add(0, trace.header());
+        return lines;
+    }
+}
