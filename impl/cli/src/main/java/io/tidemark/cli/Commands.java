@@ -8,6 +8,7 @@ import io.tidemark.cli.contract.Session;
 import io.tidemark.cli.drill.DrillCommand;
 import io.tidemark.cli.simulate.SimulateCommand;
 import io.tidemark.cli.spec.SpecCommand;
+import io.tidemark.cli.trace.TraceCommand;
 import java.util.EnumSet;
 import java.util.LinkedHashMap;
 import java.util.List;
@@ -41,6 +42,7 @@ final class Commands {
                 new KafkaCommand(),
                 new SpecCommand(),
                 new SimulateCommand(),
+                new TraceCommand(),
                 new DoctorCommand(),
                 new CompletionCommand(),
                 new HelpCommand());

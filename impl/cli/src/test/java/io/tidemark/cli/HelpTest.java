@@ -17,7 +17,17 @@ import org.junit.jupiter.params.provider.ValueSource;
 class HelpTest {
     static Stream<String> names() {
         return Stream.of(
-                "drill", "cluster", "server", "format", "kafka", "spec", "simulate", "doctor", "completion", "help");
+                "drill",
+                "cluster",
+                "server",
+                "format",
+                "kafka",
+                "spec",
+                "simulate",
+                "trace",
+                "doctor",
+                "completion",
+                "help");
     }
 
     @Test

@@ -27,7 +27,7 @@ import util.ToolIO;
  */
 public final class SpecModel {
     /** An action with its arguments, which {@code Next} takes from constants. */
-    public static final class Instance {
+    public static final class Instance implements Call {
         private final Action action;
         private final Map<String, Val> args = new LinkedHashMap<>();
 
@@ -41,10 +41,12 @@ public final class SpecModel {
             }
         }
 
+        @Override
         public String name() {
             return action.getName().toString();
         }
 
+        @Override
         public Val arg(String parameter) {
             Val value = args.get(parameter);
             if (value == null) {
@@ -123,6 +125,11 @@ public final class SpecModel {
     /** Where the action leads from the state; none where it is not enabled. */
     public List<SpecState> successors(Instance instance, SpecState state) {
         return states(tool.getNextStates(instance.action, state.tlc()));
+    }
+
+    /** Whether the model's constraints on states and steps let the step be taken. */
+    public boolean allows(SpecState from, SpecState to) {
+        return tool.isInModel(to.tlc()) && tool.isInActions(from.tlc(), to.tlc());
     }
 
     private static List<SpecState> states(StateVec vector) {
