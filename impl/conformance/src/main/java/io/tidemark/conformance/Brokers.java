@@ -18,7 +18,7 @@ final class Brokers {
     }
 
     private static boolean has(State state, String broker) {
-        return state.get("up").toString().contains(broker + "=");
+        return state.get("up").map().containsKey(broker);
     }
 
     static int id(String broker) {

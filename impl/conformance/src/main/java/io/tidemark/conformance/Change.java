@@ -49,6 +49,11 @@ final class Change implements State {
         return false;
     }
 
+    /** Whether anything is another than before. */
+    boolean changed() {
+        return changed.entrySet().stream().anyMatch(entry -> !entry.getValue().equals(before.get(entry.getKey())));
+    }
+
     Values done() {
         return before.with(changed);
     }

@@ -26,6 +26,26 @@ final class ControllerStart {
     static ControllerCore of(State state, boolean elr, boolean unclean, Guards guards) {
         Val metaLog = state.get("metaLog");
         Val image = metaLog.at(metaLog.size());
+        return ControllerInState.of(
+                new ControllerConfig(
+                        100,
+                        ControllerNames.CLUSTER,
+                        1,
+                        3,
+                        new TreeMap<>(),
+                        ControllerNames.FEATURES,
+                        new TreeSet<>(),
+                        guards),
+                metadata(state, elr, unclean),
+                ControllerNames.BASE + metaLog.size() + 1,
+                ControllerNames.BASE + state.get("metaHw").integer() + 1,
+                sessions(state, image));
+    }
+
+    /** All of the metadata log folded. */
+    static MetadataState metadata(State state, boolean elr, boolean unclean) {
+        Val metaLog = state.get("metaLog");
+        Val image = metaLog.at(metaLog.size());
         MetadataState metadata = new MetadataState(100, new TreeMap<>());
         List<MetadataRecord> before = new ArrayList<>();
         before.add(new MetadataRecord.FeatureLevel("metadata.version", (short) 27));
@@ -41,20 +61,7 @@ final class ControllerStart {
             metadata.apply(i, before.get(i));
         }
         register(state, metadata, image.at("reg"));
-        return ControllerInState.of(
-                new ControllerConfig(
-                        100,
-                        ControllerNames.CLUSTER,
-                        1,
-                        3,
-                        new TreeMap<>(),
-                        ControllerNames.FEATURES,
-                        new TreeSet<>(),
-                        guards),
-                metadata,
-                ControllerNames.BASE + metaLog.size() + 1,
-                ControllerNames.BASE + state.get("metaHw").integer() + 1,
-                sessions(state, image));
+        return metadata;
     }
 
     private static MetadataRecord config(String key, String value) {

@@ -21,13 +21,37 @@ import org.jspecify.annotations.Nullable;
 /** One input to the active controller. */
 final class ControllerTrial implements Trial {
     private final State state;
-    private final ControllerCore core;
+    private final boolean elr;
+    private final boolean unclean;
+    private final Guards guards;
+    private @Nullable ControllerCore core;
     private @Nullable ControllerInput input;
     private @Nullable String answered;
 
     ControllerTrial(State state, boolean elr, boolean unclean, Guards guards) {
         this.state = state;
-        this.core = ControllerStart.of(state, elr, unclean, guards);
+        this.elr = elr;
+        this.unclean = unclean;
+        this.guards = guards;
+    }
+
+    /** Started when it is asked for: whoever wants the input alone has a core of its own. */
+    private ControllerCore core() {
+        ControllerCore started = core;
+        if (started == null) {
+            started = ControllerStart.of(state, elr, unclean, guards);
+            core = started;
+        }
+        return started;
+    }
+
+    ControllerInput input() {
+        return Objects.requireNonNull(input);
+    }
+
+    /** Whether unclean elections are enabled at that moment. */
+    boolean unclean() {
+        return unclean;
     }
 
     ControllerTrial input(ControllerInput given) {
@@ -48,14 +72,14 @@ final class ControllerTrial implements Trial {
 
     @Override
     public Map<String, Object> before() {
-        return ControllerVariables.shown(core.view());
+        return ControllerVariables.shown(core().view());
     }
 
     @Override
     public Outcome apply() {
-        Object part = String.valueOf(core.view().part(ControllerNames.PARTITION));
-        Step<ControllerEffect> step = core.apply(Objects.requireNonNull(input));
-        Map<String, Object> all = ControllerVariables.shown(core.view());
+        Object part = String.valueOf(core().view().part(ControllerNames.PARTITION));
+        Step<ControllerEffect> step = core().apply(input());
+        Map<String, Object> all = ControllerVariables.shown(core().view());
         List<String> appended = new ArrayList<>();
         for (ControllerEffect effect : step.effects()) {
             if (effect instanceof ControllerEffect.Append append) {
@@ -64,7 +88,7 @@ final class ControllerTrial implements Trial {
                     // As Kafka's, each change of minIsr clears the ELR, though there be none; the specification leaves
                     // such a record out.
                     appended.remove("partition");
-                    all.put("metaLog", core.view().metaLogEnd() - ControllerNames.BASE - 2);
+                    all.put("metaLog", core().view().metaLogEnd() - ControllerNames.BASE - 2);
                 }
             } else if (effect instanceof ControllerEffect.Reply reply && answered != null) {
                 all.put("answer", answer(reply));

@@ -2,6 +2,7 @@ package io.tidemark.conformance;
 
 import io.tidemark.conformance.states.SpecModel;
 import io.tidemark.conformance.states.SpecState;
+import io.tidemark.conformance.states.Val;
 import io.tidemark.conformance.states.Values;
 import java.util.ArrayDeque;
 import java.util.ArrayList;
@@ -30,11 +31,13 @@ final class Graphs<C> {
      * What was compared.
      *
      * @param edges by action
+     * @param broken the first invariant that a state breaks, with the path to it; null where all hold
      * @param difference where the graphs part, as a story; null where they are equal
      */
     record Result(
             long states,
             SortedMap<String, Long> edges,
+            @Nullable String broken,
             @Nullable String difference) {}
 
     private record Reached(@Nullable Values before, String action) {}
@@ -43,8 +46,13 @@ final class Graphs<C> {
     private final World<C> world;
     private final Explorer<C> explorer;
     private final Map<Values, Reached> reached = new HashMap<>();
+    /** By TLC's hash: a state is read once, however many steps lead to it. */
+    private final Map<Long, Values> known = new HashMap<>();
+
+    private final Map<Val, Val> shared = new HashMap<>();
     private final Deque<SpecState> queue = new ArrayDeque<>();
     private final SortedMap<String, Long> edges = new TreeMap<>();
+    private @Nullable String broken;
 
     Graphs(SpecModel model, World<C> world, Explorer<C> explorer) {
         this.model = model;
@@ -52,28 +60,41 @@ final class Graphs<C> {
         this.explorer = explorer;
     }
 
-    /** @param progress is told the number of states, now and then */
+    /** @param progress is told the number of states, now and then; it may throw to end the search */
     Result compare(LongConsumer progress) {
         for (SpecState initial : model.initial()) {
-            if (reached.putIfAbsent(values(initial), new Reached(null, "Init")) == null) {
-                queue.add(initial);
+            if (model.isInModel(initial)) {
+                reach(initial, values(initial), new Reached(null, "Init"));
             }
         }
-        while (!queue.isEmpty()) {
-            SpecState state = queue.remove();
-            String difference = expand(state);
+        long expanded = 0;
+        while (!queue.isEmpty() && broken == null) {
+            String difference = expand(queue.remove());
             if (difference != null) {
-                return new Result(reached.size(), edges, difference);
+                return new Result(reached.size(), edges, broken, difference);
             }
-            if (reached.size() % 1000 == 0) {
+            if (++expanded % 100 == 0) {
                 progress.accept(reached.size());
             }
         }
-        return new Result(reached.size(), edges, null);
+        return new Result(reached.size(), edges, broken, null);
+    }
+
+    private void reach(SpecState state, Values values, Reached how) {
+        if (reached.putIfAbsent(values, how) == null) {
+            queue.add(state);
+            String invariant = model.broken(state);
+            if (invariant != null && broken == null) {
+                broken = invariant + " after " + String.join(", ", path(values));
+            }
+        }
     }
 
     private Values values(SpecState state) {
-        return Values.of(state, world.variables());
+        return known.computeIfAbsent(
+                state.fingerprint(),
+                print ->
+                        Values.of(state, world.variables()).each(value -> shared.computeIfAbsent(value, same -> same)));
     }
 
     private @Nullable String expand(SpecState state) {
@@ -89,11 +110,7 @@ final class Graphs<C> {
                 return story(from, name, there.keySet(), here);
             }
             edges.merge(name, (long) here.size(), Long::sum);
-            there.forEach((next, tlc) -> {
-                if (reached.putIfAbsent(next, new Reached(from, name)) == null) {
-                    queue.add(tlc);
-                }
-            });
+            there.forEach((next, tlc) -> reach(tlc, next, new Reached(from, name)));
         }
         return null;
     }
@@ -104,9 +121,11 @@ final class Graphs<C> {
             Map<Values, SpecState> successors = new LinkedHashMap<>();
             for (SpecModel.Instance instance : model.instances(name)) {
                 for (SpecState next : model.successors(instance, state)) {
-                    Values to = values(next);
-                    if (!to.equals(from) && model.allows(state, next)) {
-                        successors.put(to, next);
+                    if (model.allows(state, next)) {
+                        Values to = values(next);
+                        if (!to.equals(from)) {
+                            successors.put(to, next);
+                        }
                     }
                 }
             }
@@ -117,16 +136,20 @@ final class Graphs<C> {
         return all;
     }
 
-    /** The shortest path to where they part, and the successors that one of them alone has. */
-    private String story(Values from, String action, Collection<Values> specified, Collection<Values> shown) {
+    private List<String> path(Values to) {
         List<String> path = new ArrayList<>();
-        Values state = from;
-        for (Reached step = reached.get(from); step != null; ) {
+        Values state = to;
+        for (Reached step = reached.get(to); step != null; ) {
             path.add(0, step.action());
             state = step.before();
             step = state == null ? null : reached.get(state);
         }
-        StringBuilder text = new StringBuilder(action + " after " + String.join(", ", path) + ":\n");
+        return path;
+    }
+
+    /** The shortest path to where they part, and the successors that one of them alone has. */
+    private String story(Values from, String action, Collection<Values> specified, Collection<Values> shown) {
+        StringBuilder text = new StringBuilder(action + " after " + String.join(", ", path(from)) + ":\n");
         Set<Values> alone = new LinkedHashSet<>(specified);
         alone.removeAll(shown);
         alone.forEach(next -> text.append("  the specification alone: ").append(told(from, next)));

@@ -7,11 +7,11 @@ import io.tidemark.conformance.states.State;
 import io.tidemark.conformance.states.Val;
 import io.tidemark.conformance.states.Visit;
 import io.tidemark.core.ErrorCode;
+import io.tidemark.core.Guard;
 import io.tidemark.core.SpecAction;
 import io.tidemark.core.metadata.LeaderRecovery;
 import io.tidemark.core.partition.AlterPartitionAnswer;
 import io.tidemark.core.partition.AlterPartitionAsked;
-import io.tidemark.core.partition.IsrState;
 import io.tidemark.core.partition.PartitionInput;
 import java.util.List;
 import java.util.TreeSet;
@@ -112,12 +112,12 @@ final class IsrAdapters {
             ReplicaTrial trial = replicas.acting(state, leader);
             if (trial == null
                     || (!answer.isNil()
+                            && replicas.guards().on(Guard.CONTROLLER_COMMITTED_ANSWERS)
                             && answer.at("offset").integer()
                                     > state.get("metaHw").integer())) {
                 return null;
             }
-            IsrState isrState = trial.view().isrState();
-            AlterPartitionAsked asked = isrState == null ? null : isrState.asked();
+            AlterPartitionAsked asked = new ReplicaVariables(state, leader).asked();
             if (answer.isNil()) {
                 return stale(trial, asked);
             }

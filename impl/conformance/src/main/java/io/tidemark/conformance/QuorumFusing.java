@@ -13,15 +13,26 @@ import java.util.function.BiPredicate;
  * and pre-votes are asked and answered first. They leave out interleavings and hold no rule of the protocol.
  */
 final class QuorumFusing implements BiPredicate<Values, Values> {
-    private final QuorumWorld world;
+    /** What a model's configuration may name: the latter for a model in which n3 alone looks for votes. */
+    static final Set<String> KNOWN = Set.of("Fused", "FusedOnlyN3");
 
-    QuorumFusing(QuorumWorld world) {
+    private final QuorumWorld world;
+    private final boolean onlyN3;
+
+    QuorumFusing(QuorumWorld world, boolean onlyN3) {
         this.world = world;
+        this.onlyN3 = onlyN3;
     }
 
     @Override
     public boolean test(Values from, Values to) {
-        return rpc(from, to) && restart(from, to) && preVote(from, to);
+        return rpc(from, to) && restart(from, to) && preVote(from, to) && (!onlyN3 || alone(to));
+    }
+
+    private static boolean alone(State state) {
+        return Nodes.ALL.stream()
+                .allMatch(node ->
+                        node.equals("n3") || !state.get("role", node).text().equals("Prospective"));
     }
 
     private static Set<String> answered(State state) {

@@ -4,10 +4,12 @@ import io.tidemark.conformance.states.State;
 import io.tidemark.conformance.states.Val;
 import io.tidemark.core.ErrorCode;
 import io.tidemark.core.Guards;
+import io.tidemark.core.Step;
 import io.tidemark.core.log.LogState;
 import io.tidemark.core.log.RecordBytes;
 import io.tidemark.core.quorum.QuorumConfig;
 import io.tidemark.core.quorum.QuorumCore;
+import io.tidemark.core.quorum.QuorumEffect;
 import io.tidemark.core.quorum.QuorumInput;
 import io.tidemark.core.quorum.QuorumMessage.MetadataFetch;
 import io.tidemark.core.quorum.QuorumMessage.MetadataFetchResult;
@@ -15,6 +17,7 @@ import io.tidemark.core.quorum.QuorumMessage.Vote;
 import io.tidemark.core.quorum.QuorumMessage.VoteResult;
 import io.tidemark.core.quorum.QuorumRole;
 import io.tidemark.core.quorum.QuorumStateData;
+import java.util.ArrayList;
 import java.util.HashMap;
 import java.util.List;
 import java.util.Map;
@@ -25,6 +28,20 @@ import java.util.TreeMap;
  * inputs, its timers, the answers of the others, their fetches.
  */
 final class QuorumStart {
+    private static final List<String> OWN = List.of(
+            "currentEpoch",
+            "votedKey",
+            "leaderId",
+            "role",
+            "log",
+            "hw",
+            "flushed",
+            "grants",
+            "rejects",
+            "fetchedFromLeader",
+            "voterFetch",
+            "dirId");
+
     private final State state;
     private final String node;
     private final QuorumCore core;
@@ -70,12 +87,22 @@ final class QuorumStart {
         }
     }
 
+    /**
+     * What came of an input.
+     *
+     * @param core to look at, as it is after the step
+     */
+    record Stepped(Step<QuorumEffect> step, QuorumCore core) {}
+
     /** The cores that inputs are put to. */
     interface Cores {
         /** Of a node that is up in the state. */
         QuorumCore of(State state, String node);
 
         Guards guards();
+
+        /** Hands an input to a node that is up in the state. */
+        Stepped step(State state, String node, QuorumInput input);
 
         /** The node starts from its disk. */
         default QuorumCore restarted(State state, String node) {
@@ -95,10 +122,54 @@ final class QuorumStart {
             }
 
             @Override
+            public Stepped step(State state, String node, QuorumInput input) {
+                QuorumCore core = of(state, node);
+                return new Stepped(core.apply(input), core);
+            }
+
+            @Override
             public Guards guards() {
                 return guards;
             }
         };
+    }
+
+    /**
+     * Each started anew in the state. A core is a pure function of what it is started from and of its input, so that what came
+     * of both is remembered: a node's part of many states of the whole is the same.
+     */
+    static Cores remembered(Guards guards) {
+        Cores anew = anew(guards);
+        Map<List<Object>, QuorumCore> standing = new HashMap<>();
+        Map<List<Object>, Stepped> stepped = new HashMap<>();
+        return new Cores() {
+            @Override
+            public QuorumCore of(State state, String node) {
+                return standing.computeIfAbsent(own(state, node), own -> anew.of(state, node));
+            }
+
+            @Override
+            public Guards guards() {
+                return guards;
+            }
+
+            @Override
+            public Stepped step(State state, String node, QuorumInput input) {
+                List<Object> own = own(state, node);
+                own.add(input);
+                return stepped.computeIfAbsent(own, asked -> anew.step(state, node, input));
+            }
+        };
+    }
+
+    /** What a node that is up is started from. */
+    private static List<Object> own(State state, String node) {
+        List<Object> own = new ArrayList<>(OWN.size() + 2);
+        own.add(node);
+        for (String variable : OWN) {
+            own.add(state.get(variable, node));
+        }
+        return own;
     }
 
     /** Each started once, in the state in which it is asked for first, and kept until its process is gone. */
@@ -114,6 +185,12 @@ final class QuorumStart {
             @Override
             public Guards guards() {
                 return guards;
+            }
+
+            @Override
+            public Stepped step(State state, String node, QuorumInput input) {
+                QuorumCore core = of(state, node);
+                return new Stepped(core.apply(input), core);
             }
 
             @Override

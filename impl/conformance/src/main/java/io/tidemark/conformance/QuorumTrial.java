@@ -27,7 +27,8 @@ final class QuorumTrial implements Trial {
 
     private final State state;
     private final String node;
-    private final QuorumCore core;
+    private final QuorumStart.Cores cores;
+    private QuorumCore core;
     private @Nullable QuorumInput input;
     private @Nullable Message message;
     /** What the code answers though it tells nothing new: in the specification there is no such answer. */
@@ -36,6 +37,7 @@ final class QuorumTrial implements Trial {
     QuorumTrial(State state, String node, QuorumStart.Cores cores) {
         this.state = state;
         this.node = node;
+        this.cores = cores;
         this.core = cores.of(state, node);
     }
 
@@ -51,7 +53,9 @@ final class QuorumTrial implements Trial {
 
     /** Feeds the input. */
     Step<QuorumEffect> step() {
-        return core.apply(Objects.requireNonNull(input));
+        QuorumStart.Stepped stepped = cores.step(state, node, Objects.requireNonNull(input));
+        core = stepped.core();
+        return stepped.step();
     }
 
     QuorumView view() {

@@ -7,6 +7,7 @@ import io.tidemark.conformance.states.Values;
 import io.tidemark.core.Guards;
 import io.tidemark.core.quorum.QuorumInput;
 import java.util.ArrayList;
+import java.util.IdentityHashMap;
 import java.util.LinkedHashMap;
 import java.util.LinkedHashSet;
 import java.util.List;
@@ -56,19 +57,24 @@ final class QuorumWorld implements World<QuorumStart.Cores> {
 
     private final Guards guards;
     private final int fetchMax;
-    private final Map<String, Adapter> adapters = new LinkedHashMap<>();
+    private final QuorumStart.Cores anew;
+    private final Map<String, Adapter> adapters;
+    private final IdentityHashMap<QuorumStart.Cores, Map<String, Adapter>> adaptersOf = new IdentityHashMap<>();
 
     /** @param fetchMax the model's FetchMax: how many records an answer to a fetch may carry */
     QuorumWorld(Guards guards, int fetchMax) {
         this.guards = guards;
         this.fetchMax = fetchMax;
-        byName(QuorumStart.anew(guards)).forEach(adapters::put);
+        this.anew = QuorumStart.remembered(guards);
+        this.adapters = byName(anew);
     }
 
-    private static Map<String, Adapter> byName(QuorumStart.Cores cores) {
-        Map<String, Adapter> adapters = new LinkedHashMap<>();
-        QuorumAdapters.all(cores).forEach(adapter -> adapters.put(adapter.instance(), adapter));
-        return adapters;
+    private Map<String, Adapter> byName(QuorumStart.Cores cores) {
+        return adaptersOf.computeIfAbsent(cores, of -> {
+            Map<String, Adapter> all = new LinkedHashMap<>();
+            QuorumAdapters.all(of).forEach(adapter -> all.put(adapter.instance(), adapter));
+            return all;
+        });
     }
 
     @Override
@@ -78,7 +84,7 @@ final class QuorumWorld implements World<QuorumStart.Cores> {
 
     @Override
     public QuorumStart.Cores anew() {
-        return QuorumStart.anew(guards);
+        return anew;
     }
 
     @Override

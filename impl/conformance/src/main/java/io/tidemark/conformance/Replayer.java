@@ -84,8 +84,12 @@ final class Replayer<C> {
     static List<String> differences(Values specified, Values shown) {
         List<String> lines = new ArrayList<>();
         for (String name : new TreeSet<>(specified.differs(shown))) {
-            lines.add(name + ": specification " + specified.get(name) + ", code " + shown.get(name));
+            lines.add(name + ": specification " + told(specified, name) + ", code " + told(shown, name));
         }
         return lines;
+    }
+
+    private static String told(Values state, String name) {
+        return state.has(name) ? state.get(name).toString() : "-";
     }
 }

@@ -42,10 +42,9 @@ final class ReplicaAdapters {
             String leader = instance.arg("l").text();
             int id = instance.arg("id").integer();
             boolean known = knows(state, leader, id);
-            boolean next = state.get("log").toString().contains("id=" + id + "}");
             if (known
                     ? Replicas.budget(state, "duplicates") == 0
-                    : next || Replicas.budget(state, "records") == 0 || !isNext(state, id)) {
+                    : Replicas.budget(state, "records") == 0 || !isNext(state, id)) {
                 return null;
             }
             ReplicaTrial trial = replicas.acting(state, leader);
@@ -81,12 +80,12 @@ final class ReplicaAdapters {
         @Override
         @Nullable
         Trial trial(State state, Call instance) {
-            ReplicaTrial trial = replicas.settings().persists()
-                    ? replicas.acting(state, instance.arg("b").text())
+            String broker = instance.arg("b").text();
+            return replicas.settings().persists() && Brokers.alive(state, broker)
+                    ? replicas.started(state, broker)
+                            .input(new PartitionInput.PersistLog(
+                                    state.get("log", broker).size()))
                     : null;
-            return trial == null
-                    ? null
-                    : trial.input(new PartitionInput.PersistLog(trial.view().logEnd()));
         }
     }
 

@@ -33,7 +33,7 @@ final class ReplicaStart {
                         state.get("flushed", broker).integer(),
                         state.get("hw", broker).integer(),
                         variables.epochs(),
-                        producers(variables)),
+                        producers(variables.log(), variables.logStart())),
                 flushes ? 1 : Long.MAX_VALUE,
                 acts ? variables.applied : -1,
                 acts ? part(state, variables) : null,
@@ -42,10 +42,10 @@ final class ReplicaStart {
                 variables.leads() ? leading(state, broker, variables) : null);
     }
 
-    private static List<ProducerEntry> producers(ReplicaVariables variables) {
+    /** Of a log with these records. */
+    static List<ProducerEntry> producers(List<Val> log, int logStart) {
         List<ProducerEntry> producers = new ArrayList<>();
-        List<Val> log = variables.log();
-        for (int offset = variables.logStart(); offset < log.size(); offset++) {
+        for (int offset = logStart; offset < log.size(); offset++) {
             int id = log.get(offset).at("id").integer();
             producers.add(
                     new ProducerEntry(id, (short) 0, id, List.of(new ProducerEntry.Batch(0, 0, offset, offset, id))));

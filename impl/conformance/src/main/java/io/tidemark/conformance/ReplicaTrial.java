@@ -37,23 +37,42 @@ final class ReplicaTrial implements Trial {
     private final State state;
     private final String broker;
     private final boolean flushes;
-    private final PartitionCore core;
+    private final Guards guards;
     private final List<String> records = new ArrayList<>();
     private final List<Message> messages = new ArrayList<>();
+    private @Nullable PartitionCore core;
     private @Nullable PartitionInput input;
 
     ReplicaTrial(State state, String broker, boolean flushes, Guards guards) {
         this.state = state;
         this.broker = broker;
         this.flushes = flushes;
-        this.core = ReplicaStart.of(state, broker, flushes, guards);
-        new ReplicaVariables(state, broker)
-                .log()
-                .forEach(record -> records.add(record.at("epoch") + ":" + record.at("id")));
+        this.guards = guards;
+    }
+
+    /** Started when it is asked for: whoever wants the input alone has cores of its own. */
+    private PartitionCore core() {
+        PartitionCore started = core;
+        if (started == null) {
+            started = ReplicaStart.of(state, broker, flushes, guards);
+            core = started;
+            new ReplicaVariables(state, broker)
+                    .log()
+                    .forEach(record -> records.add(record.at("epoch") + ":" + record.at("id")));
+        }
+        return started;
     }
 
     PartitionView view() {
-        return core.view();
+        return core().view();
+    }
+
+    String broker() {
+        return broker;
+    }
+
+    PartitionInput input() {
+        return Objects.requireNonNull(input);
     }
 
     ReplicaTrial input(PartitionInput given) {
@@ -81,12 +100,13 @@ final class ReplicaTrial implements Trial {
 
     @Override
     public Map<String, Object> before() {
-        return ReplicaVariables.shown(view(), records);
+        PartitionView view = view();
+        return ReplicaVariables.shown(view, records);
     }
 
     @Override
     public Outcome apply() {
-        Step<PartitionEffect> step = core.apply(Objects.requireNonNull(input));
+        Step<PartitionEffect> step = core().apply(input());
         step.effects().forEach(this::write);
         Map<String, Object> all = ReplicaVariables.shown(view(), records);
         Set<Long> acked = new TreeSet<>();

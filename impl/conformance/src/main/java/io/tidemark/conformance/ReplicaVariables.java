@@ -3,6 +3,7 @@ package io.tidemark.conformance;
 import io.tidemark.conformance.states.State;
 import io.tidemark.conformance.states.Val;
 import io.tidemark.core.log.EpochStart;
+import io.tidemark.core.metadata.LeaderRecovery;
 import io.tidemark.core.partition.AlterPartitionAsked;
 import io.tidemark.core.partition.FetchAsked;
 import io.tidemark.core.partition.IsrState;
@@ -138,6 +139,16 @@ final class ReplicaVariables {
         }
         return members(
                 state, isrState.at("pending").at("isr"), isrState.at("pending").at("epochs"));
+    }
+
+    /** The pending change as the controller is asked for it; null if there is none. */
+    @Nullable
+    AlterPartitionAsked asked() {
+        List<AlterPartitionAsked.Member> members = pending();
+        return members == null
+                ? null
+                : new AlterPartitionAsked(
+                        part().at("leaderEpoch").integer(), partitionEpoch(), members, LeaderRecovery.RECOVERED);
     }
 
     /** A set of brokers with the epoch of each, in assignment order. */

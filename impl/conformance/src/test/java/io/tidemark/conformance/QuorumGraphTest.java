@@ -2,84 +2,106 @@ package io.tidemark.conformance;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
-import io.tidemark.conformance.states.Call;
-import io.tidemark.conformance.states.SpecModel;
 import io.tidemark.core.Guard;
-import io.tidemark.core.Guards;
 import io.tidemark.spec.model.ConfigChange;
+import io.tidemark.spec.model.Expectation;
+import io.tidemark.spec.model.Model;
 import io.tidemark.spec.model.ModelConfig;
+import io.tidemark.spec.model.ModelKind;
+import io.tidemark.spec.model.ModelSet;
 import java.io.IOException;
 import java.nio.file.Files;
 import java.nio.file.Path;
-import java.util.ArrayList;
 import java.util.List;
-import org.junit.jupiter.api.BeforeAll;
+import java.util.Set;
+import java.util.stream.Stream;
 import org.junit.jupiter.api.Test;
-import org.junit.jupiter.api.TestInstance;
 import org.junit.jupiter.api.io.TempDir;
 import org.junit.jupiter.params.ParameterizedTest;
-import org.junit.jupiter.params.provider.EnumSource;
+import org.junit.jupiter.params.provider.MethodSource;
 
 /**
- * All states that small models of the quorum reach: the code's graph is the specification's, and a core without a guard has
- * another.
+ * All states that models of the quorum reach: the code's graph is the specification's, and code that lacks a guard has another.
  */
-@TestInstance(TestInstance.Lifecycle.PER_CLASS)
 class QuorumGraphTest {
-    private static final Path SPEC = Path.of(System.getProperty("tidemark.root", "../.."), "spec");
+    @TempDir
+    Path directory;
 
-    private SpecModel led;
-    private SpecModel votes;
-
-    @BeforeAll
-    void read(@TempDir Path directory) throws IOException {
-        led = model(directory, "Led", "Led(n1, Controller)", "!.append = 1, !.crash = 1");
-        votes = model(directory, "Votes", "Init", "!.timeout = 1, !.crash = 1");
-    }
-
-    private static SpecModel model(Path directory, String name, String init, String budget) throws IOException {
-        Path module = directory.resolve(name + ".tla");
-        Files.writeString(module, """
-                ---- MODULE %s ----
+    /** A leader appends once, and somebody crashes: smaller than any row of the manifest that has both. */
+    private Model led() throws IOException {
+        Path module = Files.writeString(directory.resolve("Small.tla"), """
+                ---- MODULE Small ----
                 EXTENDS MCQuorum
                 CONSTANT n1
-                Disturbances == [None EXCEPT %s]
-                Small == %s /\\ [][Next]_vars
+                Disturbances == [None EXCEPT !.append = 1, !.crash = 1]
+                FromHere == Led(n1, Controller) /\\ [][Next]_vars
                 ====
-                """.formatted(name, budget, init));
-        ModelConfig config = ModelConfig.read(SPEC.resolve("models/MCQuorumCrash.cfg"))
-                .with(List.of(ConfigChange.parse("SPECIFICATION=Small"), ConfigChange.parse("SYMMETRY=")))
-                .checking(List.of(), List.of());
-        return SpecModel.read(SPEC, module, config.render());
-    }
-
-    private static Graphs.Result compared(SpecModel model, Guards guards) {
-        QuorumWorld world = new QuorumWorld(guards, 9);
-        List<Call> calls = new ArrayList<>();
-        model.names().forEach(name -> calls.addAll(model.instances(name)));
-        Explorer<QuorumStart.Cores> explorer = new Explorer<>(world, calls, new QuorumFusing(world));
-        return new Graphs<>(model, world, explorer).compare(states -> {});
-    }
-
-    private static void assertEqual(Graphs.Result result, int least) {
-        System.out.println(result.states() + " states, " + result.edges());
-        assertThat(result.difference()).isNull();
-        assertThat(result.states()).isGreaterThan(least);
+                """);
+        ModelConfig config = ModelConfig.read(GraphRows.SPEC.resolve("models/MCQuorumCrash.cfg"))
+                .with(List.of(ConfigChange.parse("SPECIFICATION=FromHere")));
+        return new Model(
+                "Small",
+                ModelKind.MODEL,
+                ModelSet.USER,
+                module,
+                config,
+                null,
+                List.of(),
+                Expectation.HOLDS,
+                null,
+                "",
+                module.toString());
     }
 
     @Test
-    void aLeaderThatAppendsAndACrash() {
-        assertEqual(compared(led, Guards.ALL), 400);
+    void aLeaderThatAppendsAndACrash() throws IOException {
+        Exploration.Report report = Exploration.of(GraphRows.SPEC, led(), Set.of(), states -> true);
+        assertThat(report.difference()).isNull();
+        assertThat(report.result()).as(report.reason()).isEqualTo(Exploration.Result.EQUAL);
+        assertThat(report.states()).isGreaterThan(400);
+        assertThat(report.edges()).containsKeys("Crash", "RestartNode", "AppendMetadata", "HandleMetadataFetch");
     }
 
     @Test
-    void anElectionAndACrash() {
-        assertEqual(compared(votes, Guards.ALL), 100);
+    void aCoreThatCountsWhatIsNotOnDiskParts() throws IOException {
+        Exploration.Report report = Exploration.of(GraphRows.SPEC, led(), Set.of(Guard.QUORUM_FLUSH), states -> true);
+        assertThat(report.result()).isEqualTo(Exploration.Result.DIFFERS);
+        assertThat(report.difference()).contains(" after Init", "  from: ");
+    }
+
+    @Test
+    void whatIsNotInTheCodeIsNotSearched() throws IOException {
+        Model small = led();
+        Model constrained = small.with(
+                small.config().with(List.of(ConfigChange.parse("ACTION_CONSTRAINTS=FusedRpc"))), small.expected());
+        Exploration.Report report = Exploration.of(GraphRows.SPEC, constrained, Set.of(), states -> true);
+        assertThat(report.result()).isEqualTo(Exploration.Result.UNKNOWN);
+        assertThat(report.reason()).contains("FusedRpc");
+    }
+
+    @Test
+    void aSearchThatIsEndedSaysSo() throws IOException {
+        Exploration.Report report = Exploration.of(GraphRows.SPEC, led(), Set.of(), states -> false);
+        assertThat(report.result()).isEqualTo(Exploration.Result.UNKNOWN);
+    }
+
+    static Stream<String> models() {
+        return GraphRows.models("MCQuorum", List.of("MCQuorumPreVote"));
+    }
+
+    static Stream<String> mutants() {
+        return GraphRows.mutants("MCQuorum");
     }
 
     @ParameterizedTest
-    @EnumSource(names = "QUORUM_FLUSH")
-    void aCoreThatLacksAGuardParts(Guard guard) {
-        assertThat(compared(led, Guards.without(guard)).difference()).isNotNull();
+    @MethodSource("models")
+    void theGraphsAreEqual(String name) {
+        GraphRows.assertEqual(name);
+    }
+
+    @ParameterizedTest
+    @MethodSource("mutants")
+    void codeThatLacksAGuardParts(String name) {
+        GraphRows.assertDifferent(name);
     }
 }

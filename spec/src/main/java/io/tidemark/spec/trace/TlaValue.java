@@ -10,6 +10,15 @@ import org.jspecify.annotations.Nullable;
 
 /** A value of TLA+ as TLC prints it. */
 public sealed interface TlaValue {
+    /**
+     * A value as TLC prints it, such as an argument of a saved step.
+     *
+     * @throws IllegalArgumentException if it is none
+     */
+    static TlaValue read(String text) {
+        return ValueParser.value(text);
+    }
+
     /** An integer. */
     record Int(BigInteger value) implements TlaValue {
         @Override

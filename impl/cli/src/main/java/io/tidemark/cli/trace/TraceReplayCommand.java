@@ -89,7 +89,7 @@ final class TraceReplayCommand implements Command {
             case UNKNOWN ->
                 report.verdict(Report.Verdict.UNKNOWN).exit(ExitCode.UNKNOWN).reason("NOT_REPLAYABLE", found.reason());
         }
-        report.notTested("Storage and wire: the cores alone take the steps");
+        report.notTested("Storage and wire: cores alone take the steps, their records are kept in memory");
     }
 
     private void json(TraceReplay.Report found, Report report) {
@@ -102,6 +102,7 @@ final class TraceReplayCommand implements Command {
         } else {
             body.put("refusedAt", found.refusedAt());
         }
+        found.refusedBy().forEach(body.putArray("refusedBy")::add);
         found.differences().forEach(body.putArray("differences")::add);
         var steps = body.putArray("steps");
         found.steps()
@@ -135,7 +136,10 @@ final class TraceReplayCommand implements Command {
                                 + (found.shown() == null
                                         ? "takes every step"
                                         : "breaks " + found.violated() + " as well")
-                                + "; with it, it refuses step " + found.refusedAt();
+                                + "; with all guards it refuses step " + found.refusedAt()
+                                + (found.refusedBy().isEmpty()
+                                        ? ", by several together"
+                                        : ": " + String.join(", ", found.refusedBy()));
                     case DIFFERS -> "VIOLATED: " + found.reason();
                     case UNKNOWN -> "UNKNOWN: " + found.reason();
                 });

@@ -17,6 +17,9 @@ class TraceReplayCommandTest {
     private static final Path SAVED =
             Cli.ROOT.resolve("impl/cli/src/test/resources/traces/without-pre-vote-fetched.itf.json");
 
+    private static final Path PARTITION =
+            Cli.ROOT.resolve("impl/cli/src/test/resources/traces/without-ack-after-hw.itf.json");
+
     @TempDir
     Path directory;
 
@@ -33,7 +36,18 @@ class TraceReplayCommandTest {
         assertThat(run.out())
                 .contains("   2  same     differs     HandleVoteRequest(n2, n3)")
                 .endsWith(
-                        "HOLDS: without pre-vote-fetched the code breaks Undisturbed as well; with it, it refuses step 2\n");
+                        "HOLDS: without pre-vote-fetched the code breaks Undisturbed as well; with all guards it refuses"
+                                + " step 2: pre-vote-fetched\n");
+    }
+
+    @Test
+    void aCounterexampleOfThePartition() {
+        Cli run = Cli.run("trace", "replay", PARTITION.toString());
+        assertThat(run.exitCode()).isEqualTo(ExitCode.OK);
+        assertThat(run.out())
+                .endsWith(
+                        "HOLDS: without ack-after-hw the code breaks AckedDurable as well; with all guards it refuses step"
+                                + " 2: ack-after-hw\n");
     }
 
     @Test
@@ -43,6 +57,7 @@ class TraceReplayCommandTest {
         assertThat(document.path("result").asText()).isEqualTo("GUARDED");
         assertThat(document.path("shown").asBoolean()).isTrue();
         assertThat(document.path("refusedAt").asInt()).isEqualTo(2);
+        assertThat(document.path("refusedBy").path(0).asText()).isEqualTo("pre-vote-fetched");
         assertThat(document.path("steps")).hasSize(4);
     }
 

@@ -4,12 +4,13 @@ import io.tidemark.spec.trace.TlaValue;
 import java.util.ArrayList;
 import java.util.Collection;
 import java.util.Collections;
-import java.util.HashSet;
 import java.util.LinkedHashMap;
 import java.util.LinkedHashSet;
 import java.util.List;
 import java.util.Map;
 import java.util.TreeMap;
+import java.util.function.Function;
+import java.util.function.IntFunction;
 import java.util.function.Predicate;
 import org.jspecify.annotations.Nullable;
 import tlc2.value.IValue;
@@ -32,6 +33,8 @@ public final class Val {
     private static final String NIL = "Nil";
 
     private final Object raw;
+    /** Of {@link #raw}, which is asked for often; 0 until then. */
+    private int hash;
 
     private Val(Object raw) {
         this.raw = raw;
@@ -181,7 +184,7 @@ public final class Val {
         public boolean equals(@Nullable Object other) {
             return other instanceof Elements set
                     && items.size() == set.items.size()
-                    && (items.equals(set.items) || new HashSet<>(items).equals(new HashSet<>(set.items)));
+                    && (items.equals(set.items) || set.items.containsAll(items));
         }
 
         @Override
@@ -197,6 +200,32 @@ public final class Val {
         public String toString() {
             return items.toString();
         }
+    }
+
+    /** What is made of it, by its kind. */
+    @SuppressWarnings("unchecked") // only of() fills it
+    <T> T match(
+            IntFunction<T> number,
+            Function<Boolean, T> bool,
+            Function<String, T> text,
+            Function<List<Val>, T> sequence,
+            Function<List<Val>, T> set,
+            Function<Map<String, Val>, T> function) {
+        if (raw instanceof Integer value) {
+            return number.apply(value);
+        }
+        if (raw instanceof Boolean value) {
+            return bool.apply(value);
+        }
+        if (raw instanceof String value) {
+            return text.apply(value);
+        }
+        if (raw instanceof Elements value) {
+            return set.apply(value.items());
+        }
+        return raw instanceof List<?> value
+                ? sequence.apply((List<Val>) value)
+                : function.apply((Map<String, Val>) raw);
     }
 
     public boolean isNil() {
@@ -271,12 +300,17 @@ public final class Val {
 
     @Override
     public boolean equals(@Nullable Object other) {
-        return other instanceof Val value && raw.equals(value.raw);
+        return this == other || (other instanceof Val value && hashCode() == value.hashCode() && raw.equals(value.raw));
     }
 
     @Override
     public int hashCode() {
-        return raw.hashCode();
+        int known = hash;
+        if (known == 0) {
+            known = raw.hashCode();
+            hash = known;
+        }
+        return known;
     }
 
     @Override
