@@ -12,6 +12,7 @@ import com.tngtech.archunit.junit.ArchTest;
 import com.tngtech.archunit.lang.ArchRule;
 import io.tidemark.core.Guard;
 import io.tidemark.core.Guards;
+import java.util.Set;
 import org.junit.jupiter.api.Test;
 
 /** No guard can be switched off, and no node altered, by anything that is installed: tests alone do that. */
@@ -27,8 +28,24 @@ class NodesAreWholeTest {
     private static final String ALTERATION = "io.tidemark.node.Alteration";
 
     @ArchTest
-    static final ArchRule GUARDS_ARE_ON =
-            noClasses().should().callMethod(Guards.class, "without", Guard.class, Guard[].class);
+    static final ArchRule GUARDS_ARE_ON = noClasses()
+            .that()
+            .resideOutsideOfPackage("io.tidemark.conformance..")
+            .should()
+            .callMethod(Guards.class, "without", Guard.class, Guard[].class)
+            .orShould()
+            .callMethod(Guards.class, "without", Set.class);
+
+    /** A node starts from its disk, not in a state of choice. */
+    @ArchTest
+    static final ArchRule NODES_START_FROM_THEIR_DISKS = noClasses()
+            .that()
+            .resideOutsideOfPackage("io.tidemark.conformance..")
+            .and()
+            .haveSimpleNameNotEndingWith("InState")
+            .should()
+            .dependOnClassesThat()
+            .haveSimpleNameEndingWith("InState");
 
     @ArchTest
     static final ArchRule NODES_ARE_NOT_ALTERED = noClasses()

@@ -1,6 +1,7 @@
 package io.tidemark.core;
 
 import java.util.EnumSet;
+import java.util.Set;
 
 /**
  * Which guards are on: the code's counterpart of the spec's constant {@code Off}. A node runs with {@link #ALL}; a test
@@ -19,6 +20,11 @@ public final class Guards {
     /** For tests and mutants only; an architecture test keeps it out of a node. */
     public static Guards without(Guard first, Guard... rest) {
         return new Guards(EnumSet.of(first, rest));
+    }
+
+    /** For tests, mutants and replays only; an architecture test keeps it out of a node. */
+    public static Guards without(Set<Guard> off) {
+        return off.isEmpty() ? ALL : new Guards(EnumSet.copyOf(off));
     }
 
     public boolean on(Guard guard) {

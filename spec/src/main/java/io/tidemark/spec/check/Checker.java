@@ -149,7 +149,7 @@ public final class Checker {
                 cached,
                 at,
                 hash,
-                example == null ? null : saved(example, file, command, cached),
+                example == null ? null : saved(example, model, file, command, cached),
                 example == null ? null : file,
                 result.verdict() == Verdict.PASSED && !options.simulate()
                         ? needs.vacuous(model, result.actions())
@@ -157,18 +157,18 @@ public final class Checker {
     }
 
     /** The counterexample with its arguments, which are worked out once. */
-    private Counterexample saved(Counterexample example, Path file, TlcCommand command, boolean cached)
+    private Counterexample saved(Counterexample example, Model model, Path file, TlcCommand command, boolean cached)
             throws InterruptedException {
         try {
             if (cached && Files.exists(file)) {
                 return Itf.read(file);
             }
-            Itf.write(example, file);
+            Itf.write(example, model.config().constants(), file);
             if (!options.jar().pinned() || !arguments) {
                 return example;
             }
             Counterexample told = Arguments.told(example, command, file);
-            Itf.write(told, file);
+            Itf.write(told, model.config().constants(), file);
             return told;
         } catch (IOException e) {
             throw new SpecException(

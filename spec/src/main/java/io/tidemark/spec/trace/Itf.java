@@ -32,34 +32,41 @@ public final class Itf {
 
     /** Writes the file, its directory included. */
     public static void write(Counterexample example, Path file) throws IOException {
+        write(example, Map.of(), file);
+    }
+
+    /** @param constants of the model, as its configuration says them: {@code = value} or {@code <- operator} */
+    public static void write(Counterexample example, Map<String, String> constants, Path file) throws IOException {
         Path dir = file.toAbsolutePath().getParent();
         if (dir != null) {
             Files.createDirectories(dir);
         }
-        Files.writeString(file, JSON.writeValueAsString(document(example)) + "\n");
+        Files.writeString(file, JSON.writeValueAsString(document(example, constants)) + "\n");
     }
 
-    private static ObjectNode document(Counterexample example) {
+    private static ObjectNode document(Counterexample example, Map<String, String> constants) {
         ObjectNode document = JsonNodeFactory.instance.objectNode();
-        document.putObject("#meta")
-                .put("format", "ITF")
+        ObjectNode meta = document.putObject("#meta");
+        meta.put("format", "ITF")
                 .put("format-description", "https://apalache-mc.org/docs/adr/015adr-trace.html")
                 .put("source", example.module() + ".tla")
                 .put("model", example.model())
                 .put("violated", example.violated())
                 .put("stutters", example.stutters());
+        ObjectNode told = meta.putObject("constants");
+        constants.forEach(told::put);
         ArrayNode vars = document.putArray("vars");
         example.steps().get(0).state().keySet().forEach(vars::add);
         ArrayNode states = document.putArray("states");
         for (int i = 0; i < example.steps().size(); i++) {
             Step step = example.steps().get(i);
             ObjectNode state = states.addObject();
-            ObjectNode meta = state.putObject("#meta").put("index", i).put("action", step.action());
+            ObjectNode of = state.putObject("#meta").put("index", i).put("action", step.action());
             List<String> arguments = step.arguments();
             if (arguments == null) {
-                meta.putNull("arguments");
+                of.putNull("arguments");
             } else {
-                arguments.forEach(meta.putArray("arguments")::add);
+                arguments.forEach(of.putArray("arguments")::add);
             }
             step.state().forEach((name, value) -> state.set(name, json(value)));
         }
@@ -118,6 +125,22 @@ public final class Itf {
         } catch (IOException e) {
             throw wrong(file.toString(), Files.exists(file) ? "cannot be read" : "no such file");
         }
+    }
+
+    /** The constants of the model, by name, as they were written; none in another program's file. */
+    public static Map<String, String> constants(Path file) {
+        Map<String, String> constants = new LinkedHashMap<>();
+        try {
+            JSON.readTree(file.toFile())
+                    .path("#meta")
+                    .path("constants")
+                    .properties()
+                    .forEach(field ->
+                            constants.put(field.getKey(), field.getValue().asText()));
+        } catch (IOException e) {
+            throw wrong(file.toString(), "cannot be read");
+        }
+        return constants;
     }
 
     private static Counterexample example(JsonNode document, Path file) {

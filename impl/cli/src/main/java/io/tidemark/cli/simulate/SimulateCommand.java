@@ -34,6 +34,8 @@ import picocli.CommandLine.Option;
                     + " minutes, the first failure only).",
             "The verdict is HOLDS, VIOLATED or UNKNOWN. Faults count as effective only where they had an effect; a loss that"
                     + " the settings allow is counted and is no failure.",
+            "With --explore, instead, the whole state space of a model: every input of every node and of the environment, over"
+                    + " the cores and by TLC at once, invariants on; both must reach the same states by the same steps.",
             "--out writes json."
         })
 public final class SimulateCommand implements Command {
@@ -45,6 +47,13 @@ public final class SimulateCommand implements Command {
 
     @Option(names = "--list-faults", description = "List faults and targets, and exit.")
     boolean listFaults;
+
+    @Option(
+            names = "--explore",
+            paramLabel = "MODEL",
+            description = "Search all states of a row of the manifest over the code, symmetry off; no seeds.")
+    @Nullable
+    String explore;
 
     private final UnaryOperator<Plan> change;
 
@@ -63,6 +72,10 @@ public final class SimulateCommand implements Command {
         session.checkOut("simulate", Set.of("json"));
         if (listFaults) {
             return listFaults(session);
+        }
+        if (explore != null) {
+            options.refuseBeside("--explore");
+            return new Explore(session, explore).run();
         }
         options.check();
         // Plans that cannot be made are told before the work.

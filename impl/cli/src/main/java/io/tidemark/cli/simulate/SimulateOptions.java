@@ -145,6 +145,14 @@ final class SimulateOptions {
         return last - first + 1;
     }
 
+    /** What has no seeds has no use for them. */
+    void refuseBeside(String option) {
+        if (seed != null || seeds != null) {
+            throw new CliException(
+                    option, "given with " + (seed != null ? "--seed" : "--seeds"), "one of them", ExitCode.USAGE);
+        }
+    }
+
     /** Checks everything; the plans can be made then. */
     void check() {
         range();

@@ -6,22 +6,22 @@ import io.tidemark.cli.contract.ExitCode;
 import io.tidemark.cli.contract.Session;
 import java.util.List;
 
-/** What ran, step by step; its subcommands do the work. */
+/** Traces of the code and behaviours of the specification, each held against the other; its subcommands do the work. */
 @picocli.CommandLine.Command(
         name = "trace",
         description = {
             "A trace is what nodes did: a line of JSON for every step, with what changed of the variables that the"
-                    + " specification has too."
+                    + " specification has too; TLC follows it. A counterexample of TLC is taken by real cores."
         })
 public final class TraceCommand implements Command {
     @Override
     public ExitCode run(Session session) {
-        throw new CliException("trace", "no subcommand", "trace validate", ExitCode.USAGE);
+        throw new CliException("trace", "no subcommand", "trace validate or trace replay", ExitCode.USAGE);
     }
 
     @Override
     public List<Command> subcommands() {
-        return List.of(new TraceValidateCommand());
+        return List.of(new TraceValidateCommand(), new TraceReplayCommand());
     }
 
     @Override

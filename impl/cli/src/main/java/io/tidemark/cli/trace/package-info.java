@@ -1,4 +1,7 @@
-/** {@code trace}: what ran, held against the specification. Knows the contract of commands, {@code spec} and {@code conformance}. */
+/**
+ * {@code trace}: behaviours of specification and code, put to the other. Depends on the modules {@code spec} and
+ * {@code conformance}, and on the contract package of the command line.
+ */
 @NullMarked
 package io.tidemark.cli.trace;
 

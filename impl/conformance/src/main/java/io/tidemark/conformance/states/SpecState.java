@@ -5,7 +5,7 @@ import java.util.Map;
 import tlc2.tool.TLCState;
 
 /** One state of the specification: its variables, read when asked for. */
-public final class SpecState {
+public final class SpecState implements State {
     private final TLCState state;
     private final Map<String, Val> read = new LinkedHashMap<>();
 
@@ -13,7 +13,7 @@ public final class SpecState {
         this.state = state;
     }
 
-    /** The value of a variable. */
+    @Override
     public Val get(String variable) {
         return read.computeIfAbsent(variable, name -> {
             var value = state.lookup(name);
@@ -22,11 +22,6 @@ public final class SpecState {
             }
             return Val.of(value);
         });
-    }
-
-    /** Of a variable that is a function. */
-    public Val get(String variable, String key) {
-        return get(variable).at(key);
     }
 
     TLCState tlc() {

@@ -1,10 +1,17 @@
 package io.tidemark.conformance.states;
 
+import io.tidemark.spec.trace.TlaValue;
 import java.util.ArrayList;
+import java.util.Collection;
+import java.util.Collections;
 import java.util.LinkedHashMap;
+import java.util.LinkedHashSet;
 import java.util.List;
 import java.util.Map;
 import java.util.TreeMap;
+import java.util.function.Function;
+import java.util.function.IntFunction;
+import java.util.function.Predicate;
 import org.jspecify.annotations.Nullable;
 import tlc2.value.IValue;
 import tlc2.value.impl.BoolValue;
@@ -26,6 +33,8 @@ public final class Val {
     private static final String NIL = "Nil";
 
     private final Object raw;
+    /** Of {@link #raw}, which is asked for often; 0 until then. */
+    private int hash;
 
     private Val(Object raw) {
         this.raw = raw;
@@ -109,7 +118,114 @@ public final class Val {
         for (Value element = elements.nextElement(); element != null; element = elements.nextElement()) {
             all.add(of(element));
         }
-        return new Val(all);
+        return set(all);
+    }
+
+    /** A value of a saved trace. */
+    public static Val of(TlaValue value) {
+        if (value instanceof TlaValue.Int number) {
+            return of(number.value().intValueExact());
+        }
+        if (value instanceof TlaValue.Bool bool) {
+            return of(bool.value());
+        }
+        if (value instanceof TlaValue.Text text) {
+            return of(text.value());
+        }
+        if (value instanceof TlaValue.Seq seq) {
+            return sequence(seq.items().stream().map(Val::of).toList());
+        }
+        if (value instanceof TlaValue.SetOf set) {
+            return set(set.items().stream().map(Val::of).toList());
+        }
+        Map<String, Val> fields = new TreeMap<>();
+        if (value instanceof TlaValue.Rec record) {
+            record.fields().forEach((name, field) -> fields.put(name, of(field)));
+        } else {
+            ((TlaValue.Fun) value).values().forEach((key, item) -> fields.put(key.toString(), of(item)));
+        }
+        return function(fields);
+    }
+
+    public static Val of(int number) {
+        return new Val(number);
+    }
+
+    public static Val of(boolean bool) {
+        return new Val(bool);
+    }
+
+    /** A string or a model value. */
+    public static Val of(String text) {
+        return new Val(text);
+    }
+
+    public static Val nil() {
+        return new Val(NIL);
+    }
+
+    public static Val sequence(List<Val> items) {
+        return new Val(List.copyOf(items));
+    }
+
+    /** Of values that may be given more than once. */
+    public static Val set(Collection<Val> items) {
+        return new Val(new Elements(List.copyOf(new LinkedHashSet<>(items))));
+    }
+
+    /** A function from names, or a record. */
+    public static Val function(Map<String, Val> values) {
+        return new Val(Collections.unmodifiableMap(new TreeMap<>(values)));
+    }
+
+    /** A set: equal to another with the same elements in any order. */
+    private record Elements(List<Val> items) {
+        @Override
+        public boolean equals(@Nullable Object other) {
+            return other instanceof Elements set
+                    && items.size() == set.items.size()
+                    && (items.equals(set.items) || set.items.containsAll(items));
+        }
+
+        @Override
+        public int hashCode() {
+            int sum = 0;
+            for (Val item : items) {
+                sum += item.hashCode();
+            }
+            return sum;
+        }
+
+        @Override
+        public String toString() {
+            return items.toString();
+        }
+    }
+
+    /** What is made of it, by its kind. */
+    @SuppressWarnings("unchecked") // only of() fills it
+    <T> T match(
+            IntFunction<T> number,
+            Function<Boolean, T> bool,
+            Function<String, T> text,
+            Function<List<Val>, T> sequence,
+            Function<List<Val>, T> set,
+            Function<Map<String, Val>, T> function) {
+        if (raw instanceof Integer value) {
+            return number.apply(value);
+        }
+        if (raw instanceof Boolean value) {
+            return bool.apply(value);
+        }
+        if (raw instanceof String value) {
+            return text.apply(value);
+        }
+        if (raw instanceof Elements value) {
+            return set.apply(value.items());
+        }
+        return raw instanceof List<?> value
+                ? sequence.apply((List<Val>) value)
+                : function.apply((Map<String, Val>) raw);
     }
 
     public boolean isNil() {
@@ -131,12 +247,32 @@ public final class Val {
     /** Elements of a sequence in order, of a set in TLC's. */
     @SuppressWarnings("unchecked") // only of() fills it
     public List<Val> list() {
-        return (List<Val>) raw;
+        return raw instanceof Elements set ? set.items() : (List<Val>) raw;
     }
 
+    /** What a function or record maps, by the text of its arguments. */
     @SuppressWarnings("unchecked") // only of() fills it
-    private Map<String, Val> map() {
+    public Map<String, Val> map() {
         return (Map<String, Val>) raw;
+    }
+
+    /** A function or record that maps {@code key} elsewhere. */
+    public Val with(String key, Val value) {
+        Map<String, Val> changed = new TreeMap<>(map());
+        changed.put(key, value);
+        return function(changed);
+    }
+
+    /** A sequence or set with one element more. */
+    public Val and(Val element) {
+        List<Val> all = new ArrayList<>(list());
+        all.add(element);
+        return raw instanceof Elements ? set(all) : sequence(all);
+    }
+
+    /** A set without the elements that are wanted no more. */
+    public Val without(Predicate<Val> gone) {
+        return set(list().stream().filter(gone.negate()).toList());
     }
 
     /** A function's value, a record's field. */
@@ -164,12 +300,17 @@ public final class Val {
 
     @Override
     public boolean equals(@Nullable Object other) {
-        return other instanceof Val value && raw.equals(value.raw);
+        return this == other || (other instanceof Val value && hashCode() == value.hashCode() && raw.equals(value.raw));
     }
 
     @Override
     public int hashCode() {
-        return raw.hashCode();
+        int known = hash;
+        if (known == 0) {
+            known = raw.hashCode();
+            hash = known;
+        }
+        return known;
     }
 
     @Override

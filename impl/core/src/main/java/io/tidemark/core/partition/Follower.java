@@ -81,6 +81,7 @@ final class Follower {
     }
 
     FollowerProgress progress() {
-        return new FollowerProgress(offset, brokerEpoch, caughtUp);
+        return new FollowerProgress(
+                offset, brokerEpoch, caughtUp, leaderEndAtFetch == Long.MAX_VALUE ? UNKNOWN : leaderEndAtFetch);
     }
 }

@@ -7,5 +7,6 @@ package io.tidemark.core.partition;
  * @param brokerEpoch of that fetch, -1 where none was sent
  * @param caughtUp that fetch reached at least what the leader had at the fetch before: the high watermark waits for it
  *     if it may join the ISR ({@link HwRule})
+ * @param leaderEnd the leader's log end at that fetch, -1 before the first
  */
-public record FollowerProgress(long offset, long brokerEpoch, boolean caughtUp) {}
+public record FollowerProgress(long offset, long brokerEpoch, boolean caughtUp, long leaderEnd) {}

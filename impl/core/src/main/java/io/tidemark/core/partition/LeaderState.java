@@ -172,9 +172,12 @@ final class LeaderState {
         }
         follower.fetched(input.fetchOffset(), input.brokerEpoch(), replica.log.endOffset());
         advanceHw();
+        // Without the guard one that diverges has counted: the answer tells the high watermark of now.
+        FetchAnswer diverges =
+                misplaced == null ? null : replica.misplaced(input.fetchOffset(), input.lastFetchedEpoch());
         replica.emit(new PartitionEffect.ReplyFetch(
                 input.token(),
-                misplaced != null ? misplaced : replica.readable(input.fetchOffset(), replica.log.endOffset())));
+                diverges != null ? diverges : replica.readable(input.fetchOffset(), replica.log.endOffset())));
         if (mayJoin(follower, input.brokerEpoch(), input.fetchOffset())) {
             replica.emit(new PartitionEffect.Self(
                     new PartitionInput.ProposeExpandIsr(input.replicaId(), input.brokerEpoch(), input.fetchOffset())));

@@ -314,7 +314,8 @@ final class QuorumState implements QuorumView {
         return tally;
     }
 
-    boolean fetchedFromLeader() {
+    @Override
+    public boolean fetchedFromLeader() {
         return fetchedFromLeader;
     }
 
@@ -361,6 +362,11 @@ final class QuorumState implements QuorumView {
     @Override
     public SortedSet<Integer> grants() {
         return tally == null ? new TreeSet<>() : new TreeSet<>(tally.granted());
+    }
+
+    @Override
+    public SortedSet<Integer> rejects() {
+        return tally == null ? new TreeSet<>() : new TreeSet<>(tally.rejected());
     }
 
     @Override

@@ -36,6 +36,12 @@ public interface QuorumView {
     /** Who granted the present round of votes or pre-votes; empty unless PROSPECTIVE or CANDIDATE. */
     SortedSet<Integer> grants();
 
+    /** Who refused in it; empty unless PROSPECTIVE or CANDIDATE. */
+    SortedSet<Integer> rejects();
+
+    /** Whether the leader of this follower has answered a fetch in the epoch; false in every other role. */
+    boolean fetchedFromLeader();
+
     /**
      * Fetch offset of each voter as the leader knows it, -1 before its first fetch in the epoch; its own is
      * {@link #flushed}. Empty unless LEADER.

@@ -39,4 +39,8 @@ final class VoteTally {
     SortedSet<Integer> granted() {
         return Collections.unmodifiableSortedSet(granted);
     }
+
+    SortedSet<Integer> rejected() {
+        return Collections.unmodifiableSortedSet(rejected);
+    }
 }

@@ -37,7 +37,7 @@ class ApplyPartitionChangeTest {
         assertThat(replica.view.epochStart()).isEqualTo(2);
         assertThat(replica.view.hw()).as("as it was").isEqualTo(1);
         assertThat(replica.view.follower().values())
-                .containsExactly(new FollowerProgress(-1, -1, false), new FollowerProgress(-1, -1, false));
+                .containsExactly(new FollowerProgress(-1, -1, false, -1), new FollowerProgress(-1, -1, false, -1));
         assertThat(replica.view.isrState()).isEqualTo(new IsrState.Committed(List.of(1, 2, 3)));
     }
 
@@ -135,7 +135,7 @@ class ApplyPartitionChangeTest {
                         new PartitionEffect.AbandonAlterPartition(),
                         epochs(new EpochStart(1, 0), new EpochStart(2, 1)),
                         role(PartitionRole.LEADER, 1, 2));
-        assertThat(replica.view.follower()).as("asked anew").containsEntry(2, new FollowerProgress(-1, -1, false));
+        assertThat(replica.view.follower()).as("asked anew").containsEntry(2, new FollowerProgress(-1, -1, false, -1));
         replica.step(Fixture.fetch(2, 102, 2, 1, 1));
         assertThat(replica.step(Fixture.fetch(3, 103, 2, 1, 1)).effects()).contains(hw(1), acked(T, 0));
     }
@@ -180,7 +180,7 @@ class ApplyPartitionChangeTest {
                         hw(1),
                         acked(T, 0));
         assertThat(leader.view.isrState()).isEqualTo(new IsrState.Committed(List.of(1, 2)));
-        assertThat(leader.view.follower()).containsEntry(2, new FollowerProgress(1, 102, true));
+        assertThat(leader.view.follower()).containsEntry(2, new FollowerProgress(1, 102, true, 1));
     }
 
     @Test

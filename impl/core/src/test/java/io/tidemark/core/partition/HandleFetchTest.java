@@ -22,8 +22,8 @@ class HandleFetchTest {
     void tellsWhatMayBeReadAndRemembersTheOffset() {
         assertThat(leader.fetches(2, 3)).containsExactly(leader.readable(3, 4, 0));
         assertThat(leader.view.follower())
-                .containsEntry(2, new FollowerProgress(3, 102, false))
-                .containsEntry(3, new FollowerProgress(-1, -1, false));
+                .containsEntry(2, new FollowerProgress(3, 102, false, 4))
+                .containsEntry(3, new FollowerProgress(-1, -1, false, -1));
     }
 
     @Test
@@ -74,14 +74,14 @@ class HandleFetchTest {
         leader.takes(HandleFetch, fetch(2, 202, 1, 0, -1));
         assertThat(leader.refuses(ofAnEarlierLife))
                 .containsExactly(leader.notReadable(ErrorCode.NOT_LEADER_OR_FOLLOWER));
-        assertThat(leader.view.follower()).containsEntry(2, new FollowerProgress(0, 202, false));
+        assertThat(leader.view.follower()).containsEntry(2, new FollowerProgress(0, 202, false, 2));
     }
 
     @Test
     void withoutFetchBrokerEpochAStaleIncarnationCounts() {
         Fixture blind = Fixture.without(Guard.FETCH_BROKER_EPOCH).leads(1, 2, 3).writes(1);
         blind.takes(HandleFetch, fetch(2, 99, 1, 1, 1));
-        assertThat(blind.view.follower()).containsEntry(2, new FollowerProgress(1, 99, true));
+        assertThat(blind.view.follower()).containsEntry(2, new FollowerProgress(1, 99, true, 1));
     }
 
     @Test
