@@ -97,8 +97,10 @@ final class NodeRequests implements RequestHandler {
 
     private boolean client(ClientRequest request, RequestCodec.Decoded decoded, Reply reply) {
         if (listener == Listener.CONTROLLER) {
-            // The codec lets nothing else through there.
-            return api.describeQuorum(answer -> answer(decoded, reply, answer));
+            if (request instanceof ClientRequest.DescribeQuorum) {
+                return api.describeQuorum(answer -> answer(decoded, reply, answer));
+            }
+            throw new IllegalArgumentException("a controller's listener serves no " + request.getClass());
         }
         return api.client(capped(request), answer -> answer(decoded, reply, answer));
     }

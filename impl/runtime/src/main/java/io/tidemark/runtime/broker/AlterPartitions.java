@@ -83,6 +83,11 @@ final class AlterPartitions {
         if (live.isEmpty()) {
             return;
         }
+        if (!controller.known()) {
+            // What is not sent cannot arrive late.
+            attempts.in(RETRY_MS);
+            return;
+        }
         List<Live> asked = new ArrayList<>(live.values());
         List<ControllerRequest.AlterPartition.PartitionItem> items = new ArrayList<>(asked.size());
         for (Live entry : asked) {

@@ -42,6 +42,11 @@ final class ControllerChannel {
         endpoints = leadership.endpoints();
     }
 
+    /** Whether there is a controller to ask; nothing is sent where there is none. */
+    boolean known() {
+        return leaderId >= 0 && !endpoints.isEmpty();
+    }
+
     /** One attempt; {@code done} gets null where no answer came or no controller is known. */
     void once(
             Network.Channel channel,
@@ -52,7 +57,7 @@ final class ControllerChannel {
     }
 
     private void ask(Network.Channel channel, Object request, int timeoutMs, Consumer<@Nullable Object> done) {
-        if (leaderId < 0 || endpoints.isEmpty()) {
+        if (!known()) {
             loop.schedule(RETRY_MS, () -> done.accept(null));
             return;
         }

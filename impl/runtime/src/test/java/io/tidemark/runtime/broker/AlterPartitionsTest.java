@@ -223,6 +223,17 @@ class AlterPartitionsTest {
     }
 
     @Test
+    void whatWasNotSentForWantOfAControllerIsNoStray() {
+        broker.controller(-1);
+        shrink(0, 3);
+        broker.loop.elapse(20 * RETRY);
+        broker.controller(3);
+        broker.loop.elapse(2 * RETRY);
+        answer(broker.network.take(), failed(0, ErrorCode.INELIGIBLE_REPLICA));
+        believed();
+    }
+
+    @Test
     void theAnswerToAChangeThatMetadataOvertookIsNoInput() {
         shrink(0, 3);
         Sent overtaken = broker.network.take();
