@@ -97,15 +97,19 @@ final class SpecCheckCommand implements Command {
         List<String[]> notes = withoutControl(results, manifest, modules);
         Meant.notMissed(results, options.without, manifest)
                 .forEach(text -> notes.add(new String[] {CheckDocument.GUARD_NOT_MISSED, text}));
-        List<String> untaken = Coverage.untaken(results, wholeSet ? place.vocabulary() : null);
-        if (options.nightly && !untaken.isEmpty()) {
+        if (options.nightly) {
             notes.add(new String[] {
-                "UNTAKEN_LEFT_TO_BUILD",
-                "that every action is taken is asked of the set build: spec check, or spec check --all with these"
+                "ACTIONS_LEFT_TO_BUILD", "the build's models must take every action: spec check, or --all for both"
             });
         }
         return new Findings(
-                results, untaken, wholeSet, notes, meant(results, place, manifest), asked, Interruption.cause());
+                results,
+                Coverage.untaken(results, wholeSet ? place.vocabulary() : null),
+                wholeSet,
+                notes,
+                meant(results, place, manifest),
+                asked,
+                Interruption.cause());
     }
 
     private Map<String, String> meant(List<CheckResult> results, SpecPlace place, Manifest manifest) {
