@@ -161,6 +161,13 @@ UncleanSessionTimeout(b) ==
 
 DuplicateId(l, offset) == IF offset \in 0..(Len(log[l]) - 1) THEN log[l][offset + 1].id ELSE -1
 
+\* What the leader l was seen to answer to r is what it may answer; Nil where it lets the fetch wait.
+AnswersSo(l, r, x) ==
+    x.answer # Nil =>
+        LET a == FetchAnswer(l, r)
+        IN /\ a.error = x.answer.error /\ a.hw = x.answer.hw /\ a.logStart = x.answer.logStart
+           /\ a.diverging = x.answer.diverging /\ a.upTo = x.answer.upTo
+
 \* The answer that arrives is the one that was sent.
 Answers(f, x) ==
     LET a == fetchResp[f]
@@ -180,9 +187,9 @@ Act(s) ==
          [] s.do = "ProposeExpandIsr" /\ x.follower \notin Replicas -> FALSE
          [] s.do = "HandleProduce" -> HandleProduce(b, x.acks, IF x.offset >= 0 THEN DuplicateId(b, x.offset) ELSE NextId)
          [] s.do = "PersistLog" -> PersistUpTo(b, x.upTo)
-         [] s.do = "HandleFetch" -> HandleFetch(b, x.from) /\ FetchRequest(x.from) = x.asked
-         [] s.do = "LateFetch" -> LateFetch(b, x.asked)
-         [] s.do = "FollowerRead" -> FollowerRead(b, x.from) /\ FetchRequest(x.from) = x.asked
+         [] s.do = "HandleFetch" -> HandleFetch(b, x.from) /\ FetchRequest(x.from) = x.asked /\ AnswersSo(b, x.asked, x)
+         [] s.do = "LateFetch" -> LateFetch(b, x.asked) /\ AnswersSo(b, x.asked, x)
+         [] s.do = "FollowerRead" -> FollowerRead(b, x.from) /\ FetchRequest(x.from) = x.asked /\ AnswersSo(b, x.asked, x)
          [] s.do = "PartialAnswer" -> PartialAnswer(b, x.records)
          [] s.do = "HandleFetchResponse" -> HandleFetchResponse(b) /\ Answers(b, x)
          [] s.do = "ProposeExpandIsr" -> ProposeExpandIsr(b, x.follower)

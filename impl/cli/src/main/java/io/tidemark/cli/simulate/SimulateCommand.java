@@ -3,6 +3,7 @@ package io.tidemark.cli.simulate;
 import ch.qos.logback.classic.Level;
 import ch.qos.logback.classic.Logger;
 import com.fasterxml.jackson.databind.node.ArrayNode;
+import io.tidemark.cli.contract.CliException;
 import io.tidemark.cli.contract.Command;
 import io.tidemark.cli.contract.ExitCode;
 import io.tidemark.cli.contract.Interruption;
@@ -11,7 +12,11 @@ import io.tidemark.cli.contract.Report;
 import io.tidemark.cli.contract.Session;
 import io.tidemark.simulation.Fault;
 import io.tidemark.simulation.Plan;
+import io.tidemark.simulation.SimTrace;
 import io.tidemark.simulation.Target;
+import java.io.IOException;
+import java.nio.file.Files;
+import java.nio.file.Path;
 import java.util.EnumSet;
 import java.util.List;
 import java.util.Set;
@@ -88,6 +93,7 @@ public final class SimulateCommand implements Command {
                     Silence silence = new Silence();
                     try (progress) {
                         run.run();
+                        writeTrace();
                     } finally {
                         silence.close();
                     }
@@ -101,6 +107,21 @@ public final class SimulateCommand implements Command {
                             SimulateVerdict.interrupted(
                                     run.summary(), options.asked(), code == null ? ExitCode.INTERRUPTED : code));
                 });
+    }
+
+    /** The same plan is the same run, to the last step: it is run once more, and told. */
+    private void writeTrace() {
+        Path file = options.trace;
+        if (file == null) {
+            return;
+        }
+        List<String> lines = SimTrace.of(change.apply(options.plan(options.first())));
+        try {
+            Files.write(file, lines);
+        } catch (IOException e) {
+            throw new CliException(
+                    file.toString(), "cannot be written: " + e.getMessage(), "a writable file", ExitCode.ENVIRONMENT);
+        }
     }
 
     private ExitCode publish(Session session, SimulateRun run, SimulateVerdict verdict) throws InterruptedException {

@@ -8,6 +8,7 @@ import io.tidemark.simulation.Fault;
 import io.tidemark.simulation.Plan;
 import io.tidemark.simulation.Shape;
 import io.tidemark.simulation.Turn;
+import java.nio.file.Path;
 import java.util.Arrays;
 import java.util.List;
 import java.util.Set;
@@ -132,6 +133,13 @@ final class SimulateOptions {
     @Nullable
     List<Integer> onlyPartitions;
 
+    @Option(
+            names = "--trace",
+            paramLabel = "FILE",
+            description = "Write every step of the nodes to FILE, for 'trace validate'. With --seed.")
+    @Nullable
+    Path trace;
+
     private long first;
     private long last;
 
@@ -183,6 +191,7 @@ final class SimulateOptions {
                 "static or dynamic");
         check(within(rate, 1, 1_000), "--rate " + rate, "1 to 1000");
         check(Set.of("short", "kafka").contains(times), "--times " + times, "short or kafka");
+        check(trace == null || seed != null, "--trace without --seed", "--seed");
         check(within(racks, 1, 9), "--racks " + racks, "1 to 9");
         check(
                 (onlyTurns == null && onlyPartitions == null) || seed != null,

@@ -58,6 +58,20 @@ class TraceCommandTest {
     }
 
     @Test
+    void aSeedIsWrittenAsATrace() throws IOException {
+        Path file = dir.resolve("seed.ndjson");
+        Cli run = Cli.run("simulate", "--seed", "1", "--for", "1s", "--trace", file.toString());
+        assertThat(run.exitCode()).isEqualTo(ExitCode.OK);
+        assertThat(Files.readAllLines(file).get(0)).startsWith("{\"schema\":\"tidemark.trace/1\"");
+        assertThat(Cli.run("trace", "validate", file.toString(), "--events", "20")
+                        .exitCode())
+                .isEqualTo(ExitCode.OK);
+        assertThat(Cli.run("simulate", "--seeds", "1..2", "--trace", file.toString())
+                        .exitCode())
+                .isEqualTo(ExitCode.USAGE);
+    }
+
+    @Test
     void whatTheSpecificationHasNoWordForIsUnknown() throws IOException {
         List<String> lines = new ArrayList<>(TRACE);
         lines.set(0, lines.get(0).replace("\"flushMessages\":0", "\"flushMessages\":3"));

@@ -48,9 +48,14 @@ final class ControllerImage {
         Map<String, Object> newPart = part;
         JsonNode changed = state.path("part").path(partition);
         if (changed.isObject()) {
-            brokers = new ArrayList<>();
-            changed.path("replicas").forEach(id -> brokers.add("b" + id.asInt()));
+            List<String> replicas = new ArrayList<>();
+            changed.path("replicas").forEach(id -> replicas.add("b" + id.asInt()));
             newPart = part(changed);
+            if (index.begun() && !replicas.equals(brokers)) {
+                newPart.put("recovery", "reassignment is not modelled: " + replicas);
+            } else {
+                brokers = replicas;
+            }
         }
         int newMinIsr = state.path("minIsr").path(partition).asInt(minIsr);
         unclean = state.path("uncleanElection").path(partition).asBoolean(unclean);

@@ -40,12 +40,7 @@ final class ReplicaEvents {
         Map<String, Object> seen = replica.seen(controller.index(), controller.brokers());
         switch (event.action()) {
             case "HandleProduce" -> produce(event, replica, seen);
-            case "PersistLog" ->
-                observed(
-                        event,
-                        replica,
-                        record("upTo", Math.min(args.path("flushed").asInt(), replica.log.size())),
-                        seen);
+            case "PersistLog" -> observed(event, replica, record("upTo", replica.number("flushed")), seen);
             case "HandleFetch" -> fetch(event, replica, live, seen);
             case "FollowerRead" -> read(event, replica);
             case "HandleFetchResponse" -> fetched(event, replica, seen);
@@ -124,13 +119,13 @@ final class ReplicaEvents {
         ReplicaImage sender = replicas.get(from);
         if (!live || sender == null) {
             sent.arrivesLate(asked);
-            sink.add("LateFetch", replica.broker, record("asked", asked), seen, event);
+            sink.add("LateFetch", replica.broker, record("asked", asked, "answer", answer(event)), seen, event);
             return;
         }
         if (sender.fetchAnswer) {
             hidden("LoseMessage", from, record("kind", "fetch"), event);
         }
-        observed(event, replica, record("from", from, "asked", asked), seen);
+        observed(event, replica, record("from", from, "asked", asked, "answer", answer(event)), seen);
         sender.answerOnItsWay(asked, event.args().path("answer"), replica.log);
         if (!answers.used(event)) {
             hidden("LoseMessage", from, record("kind", "fetch"), event);
@@ -146,8 +141,29 @@ final class ReplicaEvents {
             return;
         }
         Map<String, Object> asked = asked(event, from);
-        hidden("FollowerRead", replica.broker, record("from", from, "asked", asked), event);
+        hidden("FollowerRead", replica.broker, record("from", from, "asked", asked, "answer", answer(event)), event);
         sender.answerOnItsWay(asked, event.args().path("answer"), replica.log);
+    }
+
+    /** What the leader answers; Nil where the fetch waits. */
+    private static Object answer(TraceEvent event) {
+        JsonNode answer = event.args().path("answer");
+        return answer.isObject()
+                ? record(
+                        "error", answer.path("error").asText(),
+                        "hw", answer.path("hw").asInt(),
+                        "logStart", answer.path("logStart").asInt(),
+                        "diverging", end(answer.path("diverging")),
+                        "upTo", answer.path("upTo").asInt())
+                : Tla.NIL;
+    }
+
+    private static Object end(JsonNode diverging) {
+        return diverging.isObject()
+                ? record(
+                        "epoch", diverging.path("epoch").asInt(),
+                        "offset", diverging.path("offset").asInt())
+                : Tla.NIL;
     }
 
     private Map<String, Object> asked(TraceEvent event, String from) {
@@ -163,7 +179,6 @@ final class ReplicaEvents {
         if (replica.fetchAnswer && epochs.size() < replica.recordsOnTheirWay()) {
             hidden("PartialAnswer", replica.broker, record("records", epochs.size()), event);
         }
-        JsonNode diverging = args.path("diverging");
         observed(
                 event,
                 replica,
@@ -175,11 +190,7 @@ final class ReplicaEvents {
                         "logStart",
                         args.path("logStart").asInt(),
                         "diverging",
-                        diverging.isObject()
-                                ? record(
-                                        "epoch", diverging.path("epoch").asInt(),
-                                        "offset", diverging.path("offset").asInt())
-                                : Tla.NIL,
+                        end(args.path("diverging")),
                         "epochs",
                         epochs),
                 seen);

@@ -15,7 +15,6 @@ import java.nio.file.Path;
 import java.util.ArrayList;
 import java.util.Collections;
 import java.util.List;
-import java.util.Random;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
 import org.junit.jupiter.params.ParameterizedTest;
@@ -53,52 +52,6 @@ class PartitionTraceTest {
                 .isEqualTo(segment.steps().size());
     }
 
-    /** A field of a variable: the event that states it is refused. */
-    @Test
-    void aTraceWithOneVariableChangedIsRejectedThere() throws InterruptedException {
-        List<String> lines = traced(1, Guards.ALL);
-        Doctored doctored = new Doctored(lines, first(lines), 1, 300);
-        Segment recorded = doctored.segment(lines);
-        Random random = new Random(7);
-        List<TraceRun.Variant> variants = new ArrayList<>();
-        List<String> corruptions = new ArrayList<>();
-        List<Integer> events = new ArrayList<>();
-        while (variants.size() < 20) {
-            SpecStep step = recorded.steps().get(random.nextInt(recorded.steps().size()));
-            ObjectNode line = Doctored.read(lines.get(step.event()));
-            List<String> fields = Doctored.fields(line.path("state"), "/state");
-            if (step.seen() == Tla.NIL || fields.isEmpty()) {
-                continue;
-            }
-            String field = fields.get(random.nextInt(fields.size()));
-            variants.add(doctored.variant(all -> {
-                all.set(step.event(), Doctored.corrupted(all.get(step.event()), field));
-                return all;
-            }));
-            corruptions.add("event " + step.event() + " " + field + " of " + lines.get(step.event()));
-            events.add(step.event());
-        }
-        List<Integer> followed = run().follow(recorded, variants, 0).followed();
-        assertThat(followed.get(0)).isEqualTo(recorded.steps().size());
-        for (int i = 0; i < variants.size(); i++) {
-            SpecStep refused = refused(recorded, variants.get(i), followed.get(i + 1));
-            assertThat(refused).as("accepted: " + corruptions.get(i)).isNotNull();
-            assertThat(refused.event()).as(corruptions.get(i)).isLessThanOrEqualTo(events.get(i));
-        }
-    }
-
-    /** The step that could not be taken; null where all were. */
-    private static @org.jspecify.annotations.Nullable SpecStep refused(
-            Segment recorded, TraceRun.Variant variant, int reached) {
-        int steps = Math.max(reached, variant.from());
-        int own = steps - variant.from();
-        if (own < variant.steps().size()) {
-            return variant.steps().get(own);
-        }
-        int later = variant.resume() - 1 + own - variant.steps().size();
-        return later < recorded.steps().size() ? recorded.steps().get(later) : null;
-    }
-
     @Test
     void aTraceWithAnEventLessOrTwiceOrInAnotherPlaceIsRejected() throws InterruptedException {
         List<String> lines = traced(2, Guards.ALL);
@@ -130,7 +83,7 @@ class PartitionTraceTest {
         }
         List<Integer> followed = run().follow(recorded, variants, 0).followed();
         for (int i = 0; i < variants.size(); i++) {
-            assertThat(refused(recorded, variants.get(i), followed.get(i + 1)))
+            assertThat(Corruptions.refused(recorded, variants.get(i), followed.get(i + 1)))
                     .as("variant " + i + " of event " + appends.get(5 + 5 * (i / 3)))
                     .isNotNull();
         }

@@ -101,8 +101,6 @@ final class PartitionTrace {
             args.put("acks", in.acks());
             args.put("records", in.batch().count());
             args.put("duplicateOf", duplicate(view, in.batch(), step));
-        } else if (input instanceof PartitionInput.PersistLog in) {
-            args.put("flushed", in.flushed());
         } else if (input instanceof PartitionInput.HandleFetch in) {
             fetches.put(in.token(), in);
             args.put("from", in.replicaId());

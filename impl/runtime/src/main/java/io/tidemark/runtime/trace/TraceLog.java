@@ -64,10 +64,7 @@ public final class TraceLog {
      * @return sees the steps of that life
      */
     public StepListener begins(int node, UUID incarnation) {
-        Map<String, Object> state = new LinkedHashMap<>();
-        state.put("up", "starting");
-        state.put("incarnation", incarnation);
-        write(node, "RestartBroker", Map.of(), state);
+        write(node, "RestartBroker", Map.of(), Map.of("incarnation", incarnation));
         return new StepTrace(this, node);
     }
 
