@@ -101,10 +101,12 @@ final class Invariants {
         private final TreeMap<TopicPartition, Replica> replicas = new TreeMap<>();
         private ControllerInvariants controllerInvariants = new ControllerInvariants();
         private @Nullable ControllerCore term;
+        private final StepInvariants steps;
         private long metadataHw;
 
         NodeListener(int node) {
             this.node = node;
+            this.steps = new StepInvariants(node);
         }
 
         @Override
@@ -114,6 +116,7 @@ final class Invariants {
                 controllerInvariants = new ControllerInvariants();
             }
             hold(controllerInvariants.check(core.view(), step), "controller " + node);
+            steps.controller(core, input, step, exposure.decidedBy(node));
             exposure.controllerStep(node, core, input, step.effects());
         }
 
@@ -140,6 +143,7 @@ final class Invariants {
                 committed(node, view, (int) offset);
             }
             metadataHw = view.hw();
+            steps.quorum(view, input, step);
             stepped();
         }
 
@@ -152,6 +156,7 @@ final class Invariants {
             int epoch = part == null ? -1 : part.leaderEpoch();
             boolean first =
                     view.role() == PartitionRole.LEADER && beginsToLead(leaders, new LeaderEpoch(id, epoch), node);
+            steps.partition(id, view, input, step, replica.hw);
             long from = replica.leaderEpoch == epoch ? Math.min(replica.hw, view.hw()) : Math.max(0, view.hw() - 50);
             exposure.step(node, id, view, epoch, first, from);
             replica.leaderEpoch = epoch;
