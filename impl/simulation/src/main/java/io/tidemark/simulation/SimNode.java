@@ -4,6 +4,8 @@ import io.tidemark.core.broker.BrokerState;
 import io.tidemark.core.metadata.MetadataCodec;
 import io.tidemark.core.metadata.MetadataState;
 import io.tidemark.core.metadata.MetadataView;
+import io.tidemark.core.metadata.TopicPartition;
+import io.tidemark.core.quorum.QuorumMessage;
 import io.tidemark.runtime.NodeApi;
 import io.tidemark.runtime.NodeObserver;
 import io.tidemark.runtime.Ports;
@@ -16,6 +18,7 @@ import io.tidemark.storage.memory.MemoryDisk;
 import io.tidemark.wire.batch.KafkaRecordScanner;
 import java.nio.file.Path;
 import java.util.List;
+import java.util.function.BooleanSupplier;
 import java.util.function.IntFunction;
 import java.util.random.RandomGenerator;
 import org.jspecify.annotations.Nullable;
@@ -36,6 +39,9 @@ final class SimNode {
     private final SimDisk disk;
     private int wipes;
     private long lives;
+    /** The metadata log's end that its fetches have shown, of this life. */
+    private long shown;
+
     private boolean losesPower;
     private boolean forceFailed;
     private boolean heldDown;
@@ -75,7 +81,7 @@ final class SimNode {
                 SimSettings.CLUSTER,
                 SimSettings.directory(id, wipes),
                 codec,
-                isController() ? settings.initialVoters() : null);
+                isController() && wipes == 0 ? settings.initialVoters() : null);
     }
 
     /** Whether it is a voter of the quorum: such a disk must not be wiped while voters cannot be changed. */
@@ -139,6 +145,7 @@ final class SimNode {
         Incarnation born = new Incarnation(world, () -> exposure.taskBegins(id), this::crash, this::breaks);
         life = born;
         lives++;
+        shown = 0;
         forceFailed = false;
         losesPower = false;
         Ports ports = new Ports(
@@ -300,6 +307,40 @@ final class SimNode {
         crash();
     }
 
+    /** What an answer promises is on the disk when it leaves: a vote is never taken back. */
+    void promises(Object request, Object response) {
+        if (request instanceof QuorumMessage.Vote vote
+                && response instanceof QuorumMessage.VoteResult result
+                && result.granted()
+                && !result.preVote()) {
+            Invariants.require(
+                    disk.holdsVote(result.epoch(), vote.candidate().id()),
+                    "VotesOnDisk",
+                    "node " + id + " tells " + vote.candidate() + " that it has its vote in epoch " + result.epoch()
+                            + ", and may forget it");
+        }
+    }
+
+    /** What a voter's fetch shows of the metadata log is on its disk: it counts for what is committed. */
+    void shows(Object request) {
+        if (request instanceof QuorumMessage.MetadataFetch fetch && isController() && fetch.fetchOffset() > shown) {
+            Invariants.require(
+                    disk.holdsRecords(SimDisk.METADATA, fetch.fetchOffset()),
+                    "FetchesOnDisk",
+                    "node " + id + " fetches from " + fetch.fetchOffset() + ", and may lose what is below");
+            shown = fetch.fetchOffset();
+        }
+    }
+
+    /** With flush.messages=1 what is acknowledged is on the leader's disk. */
+    void acknowledges(TopicPartition partition, long offset) {
+        Invariants.require(
+                disk.holdsRecords(SimClients.TOPIC + "-" + partition.partition(), offset + 1),
+                "AckedOnDisk",
+                "node " + id + " acknowledges " + partition.partition() + "@" + offset
+                        + " although its own disk may lose it, with flush.messages=1");
+    }
+
     // ---- Ends of its lives
 
     /** SIGKILL: the page cache stays. */
@@ -312,9 +353,18 @@ final class SimNode {
 
     /** The machine stops: what was not fsynced may be gone. Returns whether there was something. */
     boolean losePower() {
+        return losePower(disk::losePower);
+    }
+
+    /** As above, and all that was not fsynced is gone: for a story, in which nothing is drawn. */
+    boolean loseAllUnforced() {
+        return losePower(() -> disk.losePower(() -> 0L));
+    }
+
+    private boolean losePower(BooleanSupplier lose) {
         die();
         exposure.losesData(id, disk.memory().notDurable().lied());
-        boolean any = disk.losePower();
+        boolean any = lose.getAsBoolean();
         world.trace("power-loss " + id);
         world.tell(() -> "node " + id + " power-loss");
         return any;
@@ -325,6 +375,18 @@ final class SimNode {
         if (isController()) {
             throw new IllegalStateException("node " + id + " is a voter");
         }
+        wipe();
+    }
+
+    /**
+     * As {@link #wipeDisk}, also of a voter: it is formatted without voters. Those in the metadata log know it no longer;
+     * where voters are known by their ids alone, it is one of them, and remembers nothing.
+     */
+    void wipeVoter() {
+        wipe();
+    }
+
+    private void wipe() {
         die();
         exposure.losesData(id, false);
         wipes++;

@@ -149,7 +149,21 @@ public final class Simulation {
         coreConverges(world.random("core"));
         injector.heal(nodes);
         int lost = end();
+        flushedStays();
         return result(lost);
+    }
+
+    /** With flush.messages=1 only a disk that was wiped, or lied, can take what was acknowledged. */
+    private void flushedStays() {
+        boolean keepsDisks = effects.counts().stream()
+                .noneMatch(count -> count.fault() == Fault.WIPE_DISK || count.fault() == Fault.FSYNC_LIE);
+        if (shape.flushMessages == 1 && keepsDisks) {
+            SortedMap<String, Integer> losses = invariants.exposure().losses();
+            Invariants.require(
+                    !losses.containsKey("LAST_KNOWN") && !losses.containsKey("LAST_OF_ISR"),
+                    "FlushedStays",
+                    "every message is fsynced before it counts, and disks lost committed ones: " + losses);
+        }
     }
 
     private Result result(int lost) {

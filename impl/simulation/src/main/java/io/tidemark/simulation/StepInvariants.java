@@ -26,6 +26,7 @@ import io.tidemark.core.quorum.QuorumView;
 import java.util.List;
 import java.util.Map;
 import java.util.TreeMap;
+import org.jspecify.annotations.Nullable;
 
 /**
  * The spec's invariants of one step, of one life of a node: what a step may do, given the state before it. Names and
@@ -35,6 +36,9 @@ import java.util.TreeMap;
 final class StepInvariants {
     private final String who;
     private Map<Integer, BrokerRegistration> registered = new TreeMap<>();
+    /** The change of the ISR that is under way, of each replica that leads. */
+    private final Map<TopicPartition, AlterPartitionAsked> pending = new TreeMap<>();
+
     private long quorumHw;
     /** The quorum epoch in which this node follows a leader that has answered it; -1 for none. */
     private int contentIn = -1;
@@ -103,7 +107,22 @@ final class StepInvariants {
                         sender != null && sender.epoch() == request.brokerEpoch(),
                         "IsrByPresentLife",
                         request + " changes the ISR, registered is " + sender);
+                decidedOnThePresent(asked, old);
             }
+        }
+    }
+
+    private void decidedOnThePresent(AlterPartitionAsked asked, PartitionRegistration old) {
+        require(
+                asked.partitionEpoch() == old.partitionEpoch(),
+                "IsrOnThePresent",
+                asked + " changes the ISR, decided on another than " + old);
+        for (AlterPartitionAsked.Member member : asked.newIsr()) {
+            BrokerRegistration known = registered.get(member.brokerId());
+            require(
+                    member.brokerEpoch() < 0 || (known != null && known.epoch() == member.brokerEpoch()),
+                    "IsrOfPresentLives",
+                    asked + " changes the ISR, registered is " + known);
         }
     }
 
@@ -136,11 +155,26 @@ final class StepInvariants {
         if (isrState != null) {
             leads(id, view, isrState, input, step);
             if (view.hw() > hwBefore) {
-                waitsForJoining(id, view);
+                hwMoved(id, view);
             }
+        }
+        if (isrState != null && isrState.asked() != null) {
+            pending.put(id, isrState.asked());
+        } else {
+            pending.remove(id);
         }
         if (input instanceof PartitionInput.HandleFetchResponse answer) {
             PartitionRegistration part = view.part();
+            for (PartitionEffect effect : step.effects()) {
+                if (effect instanceof PartitionEffect.AppendFetched append) {
+                    require(
+                            append.batches().stream()
+                                    .noneMatch(batch ->
+                                            batch.leaderEpoch() > answer.asked().leaderEpoch()),
+                            "NoEpochAbove",
+                            id.partition() + " appends " + append.batches() + ", asked was " + answer.asked());
+                }
+            }
             require(
                     part == null
                             || answer.asked().leaderEpoch() == part.leaderEpoch()
@@ -169,6 +203,11 @@ final class StepInvariants {
                     "NoAppendBelowMinIsr",
                     id.partition() + " appends with " + isrState + ", minIsr " + view.minIsr());
         }
+        if (input instanceof PartitionInput.HandleFetch fetch) {
+            counts(id, view, fetch, step);
+        } else if (input instanceof PartitionInput.HandleAlterPartitionResponse answer) {
+            staysPending(id, isrState, answer);
+        }
         AlterPartitionAsked asked = isrState.asked();
         if (asked != null && input instanceof PartitionInput.ProposeExpandIsr && step.action() != null) {
             for (AlterPartitionAsked.Member member : asked.newIsr()) {
@@ -182,7 +221,7 @@ final class StepInvariants {
         }
     }
 
-    private void waitsForJoining(TopicPartition id, PartitionView view) {
+    private void hwMoved(TopicPartition id, PartitionView view) {
         view.follower().forEach((follower, progress) -> {
             KnownBroker known = view.reg().get(follower);
             require(
@@ -190,10 +229,47 @@ final class StepInvariants {
                     "HwWaitsForJoining",
                     "the high watermark of " + id.partition() + " moves to " + view.hw() + " and leaves " + follower
                             + " behind, " + progress);
+            require(
+                    progress.offset() >= view.hw() || !view.departed().contains(follower),
+                    "HwWaitsForDeparted",
+                    "the high watermark of " + id.partition() + " moves to " + view.hw() + " without " + follower
+                            + ", whose leave is not applied, " + progress);
         });
     }
 
-    private static boolean mayJoin(FollowerProgress progress, @org.jspecify.annotations.Nullable KnownBroker known) {
+    /** What a leader counts is of its epoch, and of the lives that it knows to be registered. */
+    private void counts(
+            TopicPartition id, PartitionView view, PartitionInput.HandleFetch fetch, Step<PartitionEffect> step) {
+        PartitionRegistration part = view.part();
+        KnownBroker known = view.reg().get(fetch.replicaId());
+        for (PartitionEffect effect : step.effects()) {
+            if (part != null
+                    && effect instanceof PartitionEffect.ReplyFetch reply
+                    && reply.answer().error() == ErrorCode.NONE) {
+                require(
+                        fetch.currentLeaderEpoch() < 0 || fetch.currentLeaderEpoch() == part.leaderEpoch(),
+                        "CountsItsEpoch",
+                        id.partition() + " answers " + fetch + " in " + part);
+                require(
+                        known == null || fetch.brokerEpoch() >= known.epoch(),
+                        "CountsPresentLives",
+                        id.partition() + " answers " + fetch + ", registered is " + known);
+            }
+        }
+    }
+
+    /** An answer that does not say what became of a change leaves it pending. */
+    private void staysPending(
+            TopicPartition id, IsrState isrState, PartitionInput.HandleAlterPartitionResponse input) {
+        boolean told = input.answer().error() == ErrorCode.NONE
+                || (input.answer().saysNothingWasChanged() && !input.strayPossible());
+        require(
+                told || !input.asked().equals(pending.get(id)) || input.asked().equals(isrState.asked()),
+                "PendingUntilKnown",
+                id.partition() + " gives up " + input.asked() + " for " + input.answer());
+    }
+
+    private static boolean mayJoin(FollowerProgress progress, @Nullable KnownBroker known) {
         return progress.caughtUp() && known != null && known.active() && known.epoch() == progress.brokerEpoch();
     }
 
