@@ -9,7 +9,6 @@ import io.tidemark.core.partition.PartitionRole;
 import io.tidemark.core.partition.PartitionView;
 import java.util.ArrayList;
 import java.util.List;
-import java.util.Map;
 import java.util.TreeMap;
 import org.jspecify.annotations.Nullable;
 
@@ -51,7 +50,7 @@ final class Electable {
             topic.partitions().forEach((index, partition) -> {
                 TopicPartition id = new TopicPartition(topic.id(), index);
                 now.put(id, partition);
-                if (partition != decided.get(id)) {
+                if (!partition.equals(decided.get(id))) {
                     changed.add(id);
                 }
             });
@@ -59,14 +58,12 @@ final class Electable {
         decided.clear();
         decided.putAll(now);
         for (TopicPartition id : changed) {
-            members(now.get(id)).forEach(member -> holdsCommitted(member, id, 0));
+            PartitionRegistration partition = decided.get(id);
+            if (partition != null) {
+                partition.isr().forEach(member -> holdsCommitted(member, id, 0));
+                partition.elr().forEach(member -> holdsCommitted(member, id, 0));
+            }
         }
-    }
-
-    private static List<Integer> members(PartitionRegistration partition) {
-        List<Integer> members = new ArrayList<>(partition.isr());
-        members.addAll(partition.elr());
-        return members;
     }
 
     /** The disk of a node is about to lose something. */
@@ -90,7 +87,8 @@ final class Electable {
     /** What a node's log holds below its end has changed. */
     void logChanged(int node, TopicPartition id) {
         PartitionRegistration partition = decided.get(id);
-        if (partition != null && (partition.isr().contains(node) || partition.elr().contains(node))) {
+        if (partition != null
+                && (partition.isr().contains(node) || partition.elr().contains(node))) {
             holdsCommitted(node, id, 0);
         }
     }
@@ -129,7 +127,6 @@ final class Electable {
         if (partition == null
                 || own == null
                 || isrState == null
-                || partition == own
                 || view.role() != PartitionRole.LEADER
                 || partition.leaderEpoch() != own.leaderEpoch()) {
             return;
@@ -143,10 +140,5 @@ final class Electable {
                                 + "; the controller has " + partition);
             }
         }
-    }
-
-    /** The partitions as the newest active controller has decided them. */
-    Map<TopicPartition, PartitionRegistration> partitions() {
-        return decided;
     }
 }

@@ -314,7 +314,7 @@ final class SimClients {
         }
         long offset = produced.items().get(0).baseOffset();
         if (shape.flushMessages == 1 && id.topicId().equals(topicId)) {
-            leader.acknowledges(id, offset);
+            Promises.acknowledges(leader, id, offset);
         }
         int epoch = invariants.exposure().epochAt(leader.id(), id, offset);
         Invariants.require(

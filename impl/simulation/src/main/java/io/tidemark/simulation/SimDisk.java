@@ -21,9 +21,9 @@ import java.nio.charset.StandardCharsets;
 import java.nio.file.Path;
 import java.util.List;
 import java.util.UUID;
+import java.util.random.RandomGenerator;
 import java.util.regex.Matcher;
 import java.util.regex.Pattern;
-import java.util.random.RandomGenerator;
 import org.jspecify.annotations.Nullable;
 
 /**
@@ -65,6 +65,7 @@ final class SimDisk {
     private Effects.@Nullable Injection lying;
     private Effects.@Nullable Injection corrupting;
     private boolean failsWithPower;
+    private long shown;
     /** Something may be said to be on disk and not be there. */
     private boolean lied;
 
@@ -127,6 +128,13 @@ final class SimDisk {
         }
         int held = Integer.parseInt(ballot.group(1));
         return held > epoch || (held == epoch && Integer.parseInt(ballot.group(2)) == candidate);
+    }
+
+    /** Whether this end of the metadata log is another one than was shown last. */
+    boolean showsMore(long end) {
+        boolean more = end != shown;
+        shown = end;
+        return more;
     }
 
     /**

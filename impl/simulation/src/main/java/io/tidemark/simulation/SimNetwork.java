@@ -177,7 +177,7 @@ final class SimNetwork {
         }
         SimNode sender = nodesByPort.get(SimSettings.BROKER_PORT + from);
         if (sender != null) {
-            sender.shows(request);
+            Promises.asks(sender, request);
         }
         boolean controllerListener = target.isControllerPort(to.port());
         Call call = new Call(
@@ -236,7 +236,7 @@ final class SimNetwork {
                 ? new WireCodec.Passed(call.request, SimNetwork::withBytes)
                 : wire.pass(call.request, controllerListener);
         hand(api, passed.request(), response -> {
-            target.promises(call.request, response);
+            Promises.answers(target, call.request, response);
             long corrupted = target.faultyDisk().corruptedReads();
             Object copied = passed.back().answer(response);
             Effects.Injection corrupting = target.faultyDisk().corruptedReads() > corrupted

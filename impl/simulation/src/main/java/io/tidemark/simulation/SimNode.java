@@ -4,8 +4,6 @@ import io.tidemark.core.broker.BrokerState;
 import io.tidemark.core.metadata.MetadataCodec;
 import io.tidemark.core.metadata.MetadataState;
 import io.tidemark.core.metadata.MetadataView;
-import io.tidemark.core.metadata.TopicPartition;
-import io.tidemark.core.quorum.QuorumMessage;
 import io.tidemark.runtime.NodeApi;
 import io.tidemark.runtime.NodeObserver;
 import io.tidemark.runtime.Ports;
@@ -39,9 +37,6 @@ final class SimNode {
     private final SimDisk disk;
     private int wipes;
     private long lives;
-    /** The metadata log's end that its fetches have shown, of this life. */
-    private long shown;
-
     private boolean losesPower;
     private boolean forceFailed;
     private boolean heldDown;
@@ -145,7 +140,6 @@ final class SimNode {
         Incarnation born = new Incarnation(world, () -> exposure.taskBegins(id), this::crash, this::breaks);
         life = born;
         lives++;
-        shown = 0;
         forceFailed = false;
         losesPower = false;
         Ports ports = new Ports(
@@ -305,40 +299,6 @@ final class SimNode {
         }
         world.tell(() -> "node " + id + " stops: " + broken.getMessage());
         crash();
-    }
-
-    /** What an answer promises is on the disk when it leaves: a vote is never taken back. */
-    void promises(Object request, Object response) {
-        if (request instanceof QuorumMessage.Vote vote
-                && response instanceof QuorumMessage.VoteResult result
-                && result.granted()
-                && !result.preVote()) {
-            Invariants.require(
-                    disk.holdsVote(result.epoch(), vote.candidate().id()),
-                    "VotesOnDisk",
-                    "node " + id + " tells " + vote.candidate() + " that it has its vote in epoch " + result.epoch()
-                            + ", and may forget it");
-        }
-    }
-
-    /** What a voter's fetch shows of the metadata log is on its disk: it counts for what is committed. */
-    void shows(Object request) {
-        if (request instanceof QuorumMessage.MetadataFetch fetch && isController() && fetch.fetchOffset() > shown) {
-            Invariants.require(
-                    disk.holdsRecords(SimDisk.METADATA, fetch.fetchOffset()),
-                    "FetchesOnDisk",
-                    "node " + id + " fetches from " + fetch.fetchOffset() + ", and may lose what is below");
-            shown = fetch.fetchOffset();
-        }
-    }
-
-    /** With flush.messages=1 what is acknowledged is on the leader's disk. */
-    void acknowledges(TopicPartition partition, long offset) {
-        Invariants.require(
-                disk.holdsRecords(SimClients.TOPIC + "-" + partition.partition(), offset + 1),
-                "AckedOnDisk",
-                "node " + id + " acknowledges " + partition.partition() + "@" + offset
-                        + " although its own disk may lose it, with flush.messages=1");
     }
 
     // ---- Ends of its lives

@@ -146,11 +146,7 @@ final class StepInvariants {
 
     /** @param hwBefore the high watermark before the step */
     void partition(
-            TopicPartition id,
-            PartitionView view,
-            PartitionInput input,
-            Step<PartitionEffect> step,
-            long hwBefore) {
+            TopicPartition id, PartitionView view, PartitionInput input, Step<PartitionEffect> step, long hwBefore) {
         IsrState isrState = view.isrState();
         if (isrState != null) {
             leads(id, view, isrState, input, step);
@@ -259,8 +255,7 @@ final class StepInvariants {
     }
 
     /** An answer that does not say what became of a change leaves it pending. */
-    private void staysPending(
-            TopicPartition id, IsrState isrState, PartitionInput.HandleAlterPartitionResponse input) {
+    private void staysPending(TopicPartition id, IsrState isrState, PartitionInput.HandleAlterPartitionResponse input) {
         boolean told = input.answer().error() == ErrorCode.NONE
                 || (input.answer().saysNothingWasChanged() && !input.strayPossible());
         require(
@@ -278,9 +273,12 @@ final class StepInvariants {
     void quorum(QuorumView view, QuorumInput input, Step<QuorumEffect> step) {
         boolean leads = view.role() == QuorumRole.LEADER;
         if (input instanceof QuorumInput.AppendMetadata && step.action() != null) {
-            require(view.leaderReady(), "DecidedOnItsPrefix", "decides in epoch " + view.currentEpoch()
-                    + " before its own record is committed, hw " + view.hw());
-        } else if (input instanceof QuorumInput.CheckQuorumTimeout && view.voters().voters().size() > 1) {
+            require(
+                    view.leaderReady(),
+                    "DecidedOnItsPrefix",
+                    "decides in epoch " + view.currentEpoch() + " before its own record is committed, hw " + view.hw());
+        } else if (input instanceof QuorumInput.CheckQuorumTimeout
+                && view.voters().voters().size() > 1) {
             require(!leads, "LeavesAtLast", "leads although no majority has fetched");
         } else if (input instanceof QuorumInput.HandleVoteRequest asked) {
             undisturbed(view, asked.request(), step);

@@ -324,7 +324,8 @@ class DirectedTest {
     @Test
     void answeredBeforeItLosesARecord() {
         breaks(
-                () -> anotherControls(theControllerDiesWithItsDecision(Guards.without(Guard.CONTROLLER_COMMITTED_ANSWERS))),
+                () -> anotherControls(
+                        theControllerDiesWithItsDecision(Guards.without(Guard.CONTROLLER_COMMITTED_ANSWERS))),
                 "ElectableComplete",
                 "IsrSuperset");
     }
@@ -370,7 +371,9 @@ class DirectedTest {
 
     /** The invariant is broken on the way, or once somebody who lacks a record is left. */
     private static void breaks(ThrowingCallable story, String... invariants) {
-        assertThatThrownBy(story).isInstanceOfSatisfying(Violation.class, broken -> assertThat(broken.invariant())
-                .isIn((Object[]) invariants));
+        assertThatThrownBy(story)
+                .isInstanceOfSatisfying(
+                        Violation.class,
+                        broken -> assertThat(broken.invariant()).isIn((Object[]) invariants));
     }
 }

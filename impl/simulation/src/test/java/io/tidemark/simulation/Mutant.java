@@ -27,7 +27,9 @@ record Mutant(String name, String of, String what, List<Guard> off, List<Patch> 
     record Patch(Path file, String find, String put) {}
 
     static Path root() {
-        return Path.of(System.getProperty("tidemark.root", "../..")).toAbsolutePath().normalize();
+        return Path.of(System.getProperty("tidemark.root", "../.."))
+                .toAbsolutePath()
+                .normalize();
     }
 
     /** All of them: one for each guard that the specification's mutants need, and those of {@code mutants.txt}. */
@@ -62,6 +64,7 @@ record Mutant(String name, String of, String what, List<Guard> off, List<Patch> 
         return Arrays.stream(Guard.values())
                 .filter(guard -> guard.specName().equals(specName))
                 .findFirst()
-                .orElseThrow(() -> new IllegalArgumentException("no guard " + specName + "; one of " + EnumSet.allOf(Guard.class)));
+                .orElseThrow(() -> new IllegalArgumentException(
+                        "no guard " + specName + "; one of " + EnumSet.allOf(Guard.class)));
     }
 }

@@ -12,7 +12,8 @@ import java.util.Set;
 
 /** Reads {@code mutants.txt}. */
 final class MutantFile {
-    private static final Set<String> KEYS = Set.of("mutant", "of", "off", "what", "in", "find", "put", "no-twin", "why");
+    private static final Set<String> KEYS =
+            Set.of("mutant", "of", "off", "what", "in", "find", "put", "no-twin", "why");
 
     private String name = "";
     private String of = "";
@@ -79,10 +80,12 @@ final class MutantFile {
             case "why" -> noTwins.put(find, value.replace('\n', ' '));
             case "of" -> of = value;
             case "what" -> what = value.replace('\n', ' ');
-            case "off" -> off = Arrays.stream(value.split(", ")).map(Mutant::guard).toList();
+            case "off" ->
+                off = Arrays.stream(value.split(", ")).map(Mutant::guard).toList();
             case "in" -> file = value;
             case "find" -> find = value;
-            default -> patches.add(new Mutant.Patch(Mutant.root().resolve("impl").resolve(file), find, value));
+            default ->
+                patches.add(new Mutant.Patch(Mutant.root().resolve("impl").resolve(file), find, value));
         }
     }
 

@@ -30,7 +30,9 @@ final class MutantTrial implements AutoCloseable {
      * is caught by chance, not by an invariant.
      */
     String broken(long seed) {
-        String off = mutant.off().isEmpty() ? "" : String.join(",", mutant.off().stream().map(Guard::name).toList());
+        String off = mutant.off().isEmpty()
+                ? ""
+                : String.join(",", mutant.off().stream().map(Guard::name).toList());
         try {
             Method run = code.loadClass(MutantTrial.class.getName()).getDeclaredMethod("run", String.class, long.class);
             run.setAccessible(true);
@@ -44,7 +46,9 @@ final class MutantTrial implements AutoCloseable {
 
     /** Called by its name, in the class loader of the mutant. */
     static String run(String off, long seed) {
-        List<Guard> guards = off.isEmpty() ? List.of() : Arrays.stream(off.split(",")).map(Guard::valueOf).toList();
+        List<Guard> guards = off.isEmpty()
+                ? List.of()
+                : Arrays.stream(off.split(",")).map(Guard::valueOf).toList();
         Guards some = guards.isEmpty()
                 ? Guards.ALL
                 : Guards.without(guards.get(0), guards.subList(1, guards.size()).toArray(Guard[]::new));

@@ -36,7 +36,8 @@ final class PatchedCode extends URLClassLoader {
     static PatchedCode of(List<Mutant.Patch> patches, Path directory) throws IOException {
         Map<Path, String> sources = new LinkedHashMap<>();
         for (Mutant.Patch patch : patches) {
-            String source = sources.containsKey(patch.file()) ? sources.get(patch.file()) : Files.readString(patch.file());
+            String before = sources.get(patch.file());
+            String source = before == null ? Files.readString(patch.file()) : before;
             sources.put(patch.file(), replaced(source, patch));
         }
         List<File> files = new ArrayList<>();
@@ -45,7 +46,8 @@ final class PatchedCode extends URLClassLoader {
             String path = source.getKey().toString();
             Path file = directory
                     .resolve("sources")
-                    .resolve(path.substring(path.indexOf(main.toString()) + main.toString().length() + 1));
+                    .resolve(path.substring(
+                            path.indexOf(main.toString()) + main.toString().length() + 1));
             Files.createDirectories(file.getParent());
             Files.writeString(file, source.getValue());
             files.add(file.toFile());
@@ -65,7 +67,9 @@ final class PatchedCode extends URLClassLoader {
     }
 
     private static String replaced(String source, Mutant.Patch patch) {
-        String words = Stream.of(patch.find().strip().split("\\s+")).map(Pattern::quote).collect(Collectors.joining("\\s+"));
+        String words = Stream.of(patch.find().strip().split("\\s+"))
+                .map(Pattern::quote)
+                .collect(Collectors.joining("\\s+"));
         List<Integer> places = new ArrayList<>();
         Matcher matcher = Pattern.compile(words).matcher(source);
         int end = 0;
@@ -92,7 +96,8 @@ final class PatchedCode extends URLClassLoader {
                     System.getProperty("java.class.path"),
                     "-d",
                     classes.toString());
-            boolean compiled = compiler.getTask(said, manager, null, options, null, manager.getJavaFileObjectsFromFiles(files))
+            boolean compiled = compiler.getTask(
+                            said, manager, null, options, null, manager.getJavaFileObjectsFromFiles(files))
                     .call();
             if (!compiled) {
                 throw new IllegalStateException("a mutant does not compile: " + said);

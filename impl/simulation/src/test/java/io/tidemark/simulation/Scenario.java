@@ -106,13 +106,15 @@ record Scenario(String name, String title, Shape shape, List<Run> runs, List<Ste
                 } else if (key.equals("settings")) {
                     settings = settings.andThen(settings(text.substring(colon + 1)));
                 } else if (key.startsWith("run")) {
-                    runs.add(run(key.substring(3).strip(), text.substring(colon + 1).strip()));
+                    runs.add(run(
+                            key.substring(3).strip(), text.substring(colon + 1).strip()));
                 } else if (!key.equals("source")) {
                     throw wrong("no such line: '" + key + ":'", HEADERS);
                 }
             }
             if (title.isEmpty() || runs.isEmpty() || steps.isEmpty()) {
-                throw wrong("it ends without " + (title.isEmpty() ? "scenario:" : runs.isEmpty() ? "run:" : "a step"),
+                throw wrong(
+                        "it ends without " + (title.isEmpty() ? "scenario:" : runs.isEmpty() ? "run:" : "a step"),
                         "a title, at least one run and one step");
             }
             return new Scenario(file, title, Shape.three().with(settings), List.copyOf(runs), List.copyOf(steps));
@@ -139,7 +141,8 @@ record Scenario(String name, String title, Shape shape, List<Run> runs, List<Ste
             } else if (how.startsWith("with ")) {
                 settings = settings(how.substring(5));
             } else if (!how.isEmpty()) {
-                throw wrong("not understood: 'run " + how + "'", "run:, run without GUARD:, or run with SETTING=VALUE:");
+                throw wrong(
+                        "not understood: 'run " + how + "'", "run:, run without GUARD:, or run with SETTING=VALUE:");
             }
             List<String> words = List.of(ending.split("[\\s,]+"));
             boolean breaks = words.get(0).equals("breaks") && words.size() > 1;
@@ -151,15 +154,24 @@ record Scenario(String name, String title, Shape shape, List<Run> runs, List<Ste
                     off,
                     settings,
                     breaks ? Ending.BREAKS : ending.equals("holds") ? Ending.HOLDS : Ending.LOSES,
-                    breaks ? words.stream().skip(1).filter(word -> !word.equals("or")).toList() : List.of());
+                    breaks
+                            ? words.stream()
+                                    .skip(1)
+                                    .filter(word -> !word.equals("or"))
+                                    .toList()
+                            : List.of());
         }
 
         private Guard guard(String name) {
             return Arrays.stream(Guard.values())
                     .filter(guard -> guard.specName().equals(name))
                     .findFirst()
-                    .orElseThrow(() -> wrong("no guard '" + name + "'", "one of "
-                            + Arrays.stream(Guard.values()).map(Guard::specName).collect(Collectors.joining(", "))));
+                    .orElseThrow(() -> wrong(
+                            "no guard '" + name + "'",
+                            "one of "
+                                    + Arrays.stream(Guard.values())
+                                            .map(Guard::specName)
+                                            .collect(Collectors.joining(", "))));
         }
 
         private Consumer<Shape> settings(String text) {

@@ -16,6 +16,7 @@ import java.util.function.BooleanSupplier;
 import java.util.function.Predicate;
 import java.util.regex.Pattern;
 import java.util.stream.Stream;
+import org.jspecify.annotations.Nullable;
 
 /** Plays the steps of a {@link Scenario} on a simulated cluster. */
 final class ScenarioRun {
@@ -73,8 +74,9 @@ final class ScenarioRun {
         };
     }
 
-    private static final String CONDITIONS = "isr WHO.., elr WHO.., leads WHO, no leader, fenced WHO, active WHO, held N,"
-            + " N acknowledged, or (expect) nothing acknowledged for N ms";
+    private static final String CONDITIONS =
+            "isr WHO.., elr WHO.., leads WHO, no leader, fenced WHO, active WHO, held N,"
+                    + " N acknowledged, or (expect) nothing acknowledged for N ms";
 
     private static boolean condition(String text) {
         String who = "(leader|controller|other)";
@@ -161,8 +163,8 @@ final class ScenarioRun {
             String value = words.get(i + 1);
             which = which.and(
                     switch (words.get(i)) {
-                        case "of" -> message ->
-                            stage.isAttempt(message.from(), message.request(), Integer.parseInt(value));
+                        case "of" ->
+                            message -> stage.isAttempt(message.from(), message.request(), Integer.parseInt(value));
                         case "from" -> message -> message.from() == id(value);
                         default -> message -> message.to() == id(value);
                     });
@@ -208,8 +210,9 @@ final class ScenarioRun {
     }
 
     private AssertionError fails(Scenario.Step step, String why) {
-        return new AssertionError(scenario.name() + ":" + step.line() + ": '" + step.text() + "': " + why + "; leader is "
-                + stage.leader + ", controller " + stage.controller + ", other " + stage.other + "; " + described());
+        return new AssertionError(
+                scenario.name() + ":" + step.line() + ": '" + step.text() + "': " + why + "; leader is " + stage.leader
+                        + ", controller " + stage.controller + ", other " + stage.other + "; " + described());
     }
 
     private String described() {
@@ -251,6 +254,7 @@ final class ScenarioRun {
                 .map(stage.simulation::node)
                 .filter(node -> node.alive() && !node.frozen())
                 .toList();
+        @Nullable
         NodeApi api = living.stream()
                 .filter(node -> node.quorumLeader() == node.id())
                 .findFirst()

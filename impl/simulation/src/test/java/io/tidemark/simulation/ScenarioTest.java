@@ -10,8 +10,7 @@ import org.junit.jupiter.params.provider.CsvSource;
 
 /** How a scenario is read, and what is said of one that cannot be. */
 class ScenarioTest {
-    private static final String WHOLE =
-            """
+    private static final String WHOLE = """
             scenario: A story   # with a comment
             settings: min-isr=1, elr=off
             run: holds

@@ -29,7 +29,9 @@ class ScenariosTest {
 
     static List<Path> files() throws IOException {
         try (Stream<Path> files = Files.list(Mutant.root().resolve("impl/simulation/src/test/resources/scenarios"))) {
-            return files.filter(file -> file.toString().endsWith(".txt")).sorted().toList();
+            return files.filter(file -> file.toString().endsWith(".txt"))
+                    .sorted()
+                    .toList();
         }
     }
 
@@ -41,9 +43,11 @@ class ScenariosTest {
         Shape shape = scenario.shape().with(run.settings()).withGuards(guards);
         if (run.ending() == Scenario.Ending.BREAKS) {
             assertThatThrownBy(() -> ScenarioRun.play(scenario, shape))
-                    .isInstanceOfSatisfying(Violation.class, broken -> assertThat(run.invariants())
-                            .as(broken.getMessage())
-                            .contains(broken.invariant()));
+                    .isInstanceOfSatisfying(
+                            Violation.class,
+                            broken -> assertThat(run.invariants())
+                                    .as(broken.getMessage())
+                                    .contains(broken.invariant()));
             return;
         }
         int lost = ScenarioRun.play(scenario, shape);
