@@ -42,12 +42,18 @@ final class Invariants {
     /** So many steps between two looks at everything: about a hundredth of the time. */
     private static final long WHOLE_EVERY = 10_000;
 
+    private final String unheld;
     private final Exposure exposure = new Exposure();
     private final TreeMap<Integer, QuorumView> quorums = new TreeMap<>();
     private long steps;
     private final TreeMap<Integer, Integer> quorumLeaders = new TreeMap<>();
     private final TreeMap<LeaderEpoch, Integer> leaders = new TreeMap<>();
     private final List<Exposure.Known> committedMetadata = new ArrayList<>();
+
+    /** @param unheld an invariant of one step that is not demanded; empty for none */
+    Invariants(String unheld) {
+        this.unheld = unheld;
+    }
 
     /**
      * Everything that is remembered against every log as it is now: what steps changed below what they looked at shows here.
@@ -106,7 +112,7 @@ final class Invariants {
 
         NodeListener(int node) {
             this.node = node;
-            this.steps = new StepInvariants(node);
+            this.steps = new StepInvariants(node, unheld);
         }
 
         @Override

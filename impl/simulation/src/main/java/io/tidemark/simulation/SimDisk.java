@@ -130,9 +130,9 @@ final class SimDisk {
         return held > epoch || (held == epoch && Integer.parseInt(ballot.group(2)) == candidate);
     }
 
-    /** Whether this end of the metadata log is another one than was shown last. */
+    /** Whether this end of the metadata log, above 0, is another one than was shown last. */
     boolean showsMore(long end) {
-        boolean more = end != shown;
+        boolean more = end > 0 && end != shown;
         shown = end;
         return more;
     }

@@ -54,7 +54,7 @@ public final class Simulation {
     private final Effects effects;
     private final SimNetwork network;
     private final StepLog log;
-    private final Invariants invariants = new Invariants();
+    private final Invariants invariants;
     private final List<SimNode> nodes = new ArrayList<>();
     private final SimClients clients;
     private final Injector injector;
@@ -73,6 +73,7 @@ public final class Simulation {
         this.shape = plan.shape();
         this.world = new World(plan.seed(), telling);
         this.effects = new Effects(world);
+        this.invariants = new Invariants(shape.unheld);
         this.network = new SimNetwork(world, effects, shape.nodes(), plan.wire());
         this.log = new StepLog(world);
         SimSettings settings = new SimSettings(shape);
