@@ -123,6 +123,18 @@ final class Exposure {
     private final TreeMap<Integer, TreeMap<TopicPartition, PartitionRegistration>> decided = new TreeMap<>();
     private final TreeMap<String, Integer> losses = new TreeMap<>();
     private final TreeMap<Integer, LastStep> lastSteps = new TreeMap<>();
+    private final Electable electable = new Electable(this);
+
+    /** A node's replica as it is now; null where its disk has lost something and it is not loaded again. */
+    @Nullable
+    PartitionView view(int node, TopicPartition id) {
+        return replica(node, id).view;
+    }
+
+    /** The committed records of a partition. */
+    List<Known> known(TopicPartition id) {
+        return part(id).known;
+    }
 
     private Part part(TopicPartition id) {
         return parts.computeIfAbsent(id, key -> new Part());
@@ -160,7 +172,20 @@ final class Exposure {
                 topic.partitions()
                         .forEach((index, partition) -> before.put(new TopicPartition(topic.id(), index), partition));
             }
+            electable.decided(view);
         }
+    }
+
+    /** The partitions as a node's controller had decided them before its present step. */
+    Map<TopicPartition, PartitionRegistration> decidedBy(int node) {
+        return decided.getOrDefault(node, new TreeMap<>());
+    }
+
+    /** Whether an election on a weaker ground than a clean one was decided by which nobody leads yet. */
+    boolean weaklyElected(TopicPartition id) {
+        Part part = part(id);
+        return part.elections.tailMap(part.lastBegun, false).values().stream()
+                .anyMatch(election -> election.ground() != Ground.CLEAN);
     }
 
     private void elected(
@@ -224,6 +249,7 @@ final class Exposure {
      *     old records below new ones
      */
     void losesData(int node, boolean lied) {
+        electable.losesData(node);
         replicas.getOrDefault(node, new TreeMap<>()).values().forEach(replica -> {
             PartitionView view = replica.view;
             if (view != null) {
@@ -238,9 +264,11 @@ final class Exposure {
         return replicas.getOrDefault(node, new TreeMap<>()).values().stream().anyMatch(replica -> replica.seenEnd > 0);
     }
 
-    private void follow(int node, TopicPartition id, PartitionView view) {
+    /** Returns whether what the log held below its end has changed. */
+    private boolean follow(int node, TopicPartition id, PartitionView view) {
         Replica replica = replica(node, id);
         Before before = replica.before;
+        boolean changed = before != null || view.logEnd() < replica.seenEnd;
         if (before != null) {
             replica.before = null;
             for (long offset = before.end() - 1; offset >= 0; offset--) {
@@ -261,6 +289,7 @@ final class Exposure {
             }
         }
         replica.seenEnd = view.logEnd();
+        return changed;
     }
 
     /** A node begins something new: the effects of its last step are carried out. */
@@ -295,7 +324,7 @@ final class Exposure {
      */
     void step(int node, TopicPartition id, PartitionView view, int epoch, boolean first, long from) {
         lastSteps.put(node, new LastStep(id, replica(node, id).seenEnd));
-        follow(node, id, view);
+        boolean changed = follow(node, id, view);
         Part part = part(id);
         boolean leads = view.role() == PartitionRole.LEADER;
         if (first && epoch > part.lastBegun) {
@@ -306,6 +335,7 @@ final class Exposure {
             return;
         }
         List<Known> known = part.known;
+        int knownBefore = known.size();
         for (long offset = Math.min(from, known.size()); offset < view.hw(); offset++) {
             int own = view.epochAt(offset);
             if (offset < known.size()) {
@@ -318,6 +348,15 @@ final class Exposure {
             } else if (leads) {
                 known.add(new Known(own, epoch));
             }
+        }
+        if (known.size() > knownBefore) {
+            electable.committed(id, knownBefore);
+        }
+        if (changed) {
+            electable.logChanged(node, id);
+        }
+        if (leads) {
+            electable.leads(node, id, view);
         }
     }
 

@@ -50,6 +50,7 @@ final class Invariants {
     /** So many steps between two looks at everything: about a hundredth of the time. */
     private static final long WHOLE_EVERY = 10_000;
 
+    private final String unheld;
     private final Exposure exposure = new Exposure();
     private final TreeMap<Integer, QuorumView> quorums = new TreeMap<>();
     private long steps;
@@ -62,6 +63,11 @@ final class Invariants {
     private final TreeMap<LeaderEpoch, Leader> leaders = new TreeMap<>();
     private final TreeMap<TopicPartition, Contents> contents = new TreeMap<>();
     private final List<Exposure.Known> committedMetadata = new ArrayList<>();
+
+    /** @param unheld an invariant of one step that is not demanded; empty for none */
+    Invariants(String unheld) {
+        this.unheld = unheld;
+    }
 
     /**
      * Everything that is remembered against every log as it is now: what steps changed below what they looked at shows here.
@@ -120,11 +126,13 @@ final class Invariants {
         private final TreeMap<TopicPartition, Replica> replicas = new TreeMap<>();
         private ControllerInvariants controllerInvariants = new ControllerInvariants();
         private @Nullable ControllerCore term;
+        private final StepInvariants steps;
         private long metadataHw;
 
         NodeListener(Leader self) {
             this.self = self;
             this.node = self.node();
+            this.steps = new StepInvariants(node, unheld);
         }
 
         @Override
@@ -134,6 +142,7 @@ final class Invariants {
                 controllerInvariants = new ControllerInvariants();
             }
             hold(controllerInvariants.check(core.view(), step), "controller " + node);
+            steps.controller(core, input, step, exposure.decidedBy(node));
             exposure.controllerStep(node, core, input, step.effects());
         }
 
@@ -165,6 +174,7 @@ final class Invariants {
                 committed(node, view, (int) offset);
             }
             metadataHw = view.hw();
+            steps.quorum(view, input, step);
             stepped();
         }
 
@@ -219,6 +229,7 @@ final class Invariants {
             int epoch = part == null ? -1 : part.leaderEpoch();
             boolean first =
                     view.role() == PartitionRole.LEADER && beginsToLead(leaders, new LeaderEpoch(id, epoch), self);
+            steps.partition(id, view, input, step, replica.hw);
             step.effects().forEach(effect -> appended(id, effect));
             // Another leader: what is below the high watermark is compared once more, from the beginning.
             long from = replica.leaderEpoch == epoch ? Math.min(replica.hw, view.hw()) : 0;

@@ -51,6 +51,9 @@ public final class Shape implements Cloneable {
     /** All on, but in mutants. */
     Guards guards = Guards.ALL;
 
+    /** An invariant of one step that a story breaks on purpose and goes on; empty for none. */
+    String unheld = "";
+
     private Shape() {}
 
     /** Three combined nodes with a topic of three partitions on each of them. */

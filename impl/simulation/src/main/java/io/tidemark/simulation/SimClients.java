@@ -255,6 +255,9 @@ final class SimClients {
             return -1;
         }
         long offset = produced.items().get(0).baseOffset();
+        if (shape.flushMessages == 1 && id.topicId().equals(topicId)) {
+            Promises.acknowledges(leader, id, offset);
+        }
         int epoch = invariants.exposure().epochAt(leader.id(), id, offset);
         Invariants.require(
                 shape.acks != -1 || invariants.exposure().committed(id, offset, epoch),

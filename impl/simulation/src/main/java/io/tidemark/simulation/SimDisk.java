@@ -1,21 +1,29 @@
 package io.tidemark.simulation;
 
+import io.tidemark.core.log.BatchHeader;
 import io.tidemark.core.log.RecordBytes;
 import io.tidemark.core.metadata.MetadataCodec;
 import io.tidemark.core.quorum.ControlRecord;
 import io.tidemark.core.quorum.VoterSet;
+import io.tidemark.storage.BatchFormat;
+import io.tidemark.storage.CorruptBatchException;
 import io.tidemark.storage.FileHandle;
 import io.tidemark.storage.LogDirectory;
 import io.tidemark.storage.MetaProperties;
 import io.tidemark.storage.PartitionMetadata;
+import io.tidemark.storage.QuorumStateFile;
 import io.tidemark.storage.memory.Faults;
 import io.tidemark.storage.memory.MemoryDisk;
 import java.io.IOException;
 import java.io.UncheckedIOException;
+import java.nio.ByteBuffer;
+import java.nio.charset.StandardCharsets;
 import java.nio.file.Path;
 import java.util.List;
 import java.util.UUID;
 import java.util.random.RandomGenerator;
+import java.util.regex.Matcher;
+import java.util.regex.Pattern;
 import org.jspecify.annotations.Nullable;
 
 /**
@@ -40,10 +48,12 @@ final class SimDisk {
     }
 
     static final Path DIR = Path.of("/data");
-    private static final String METADATA = "__cluster_metadata-0";
+    static final String METADATA = "__cluster_metadata-0";
     private static final UUID METADATA_TOPIC = new UUID(0L, 1L);
     private static final String RECOVERY_POINTS = "recovery-point-offset-checkpoint";
+    private static final String LOG_FILE = ".log";
     private static final int CORRUPTED_ONE_IN = 8;
+    private static final Pattern BALLOT = Pattern.compile("\"leaderEpoch\":(\\d+),\"votedId\":(-?\\d+)");
 
     private final int node;
     private final RandomGenerator random;
@@ -55,6 +65,10 @@ final class SimDisk {
     private Effects.@Nullable Injection lying;
     private Effects.@Nullable Injection corrupting;
     private boolean failsWithPower;
+    private long shown;
+    /** Something may be said to be on disk and not be there. */
+    private boolean lied;
+
     private long corruptedReads;
 
     SimDisk(int node, RandomGenerator random, Deaths deaths) {
@@ -97,6 +111,7 @@ final class SimDisk {
     void replace() {
         disk = new MemoryDisk();
         lying = null;
+        lied = false;
         if (full == null) {
             install();
         } else {
@@ -104,14 +119,83 @@ final class SimDisk {
         }
     }
 
+    /** Whether the vote in an epoch, or a later epoch, is there after any power loss. */
+    boolean holdsVote(int epoch, int candidate) {
+        byte[] content = disk.certain(DIR.resolve(METADATA).resolve(QuorumStateFile.NAME));
+        Matcher ballot = BALLOT.matcher(content == null ? "" : new String(content, StandardCharsets.UTF_8));
+        if (!ballot.find()) {
+            return false;
+        }
+        int held = Integer.parseInt(ballot.group(1));
+        return held > epoch || (held == epoch && Integer.parseInt(ballot.group(2)) == candidate);
+    }
+
+    /** Whether this end of the metadata log, above 0, is another one than was shown last. */
+    boolean showsMore(long end) {
+        boolean more = end > 0 && end != shown;
+        shown = end;
+        return more;
+    }
+
+    /**
+     * Whether the records of a log below {@code end} are there after any power loss. A disk that lies is not asked: nobody
+     * can know better.
+     *
+     * @param log the directory's name
+     */
+    boolean holdsRecords(String log, long end) {
+        if (lied) {
+            return true;
+        }
+        try {
+            Path segment = null;
+            for (Path file : disk.list(DIR.resolve(log))) {
+                String name = String.valueOf(file.getFileName());
+                if (name.endsWith(LOG_FILE) && baseOffset(name) < end) {
+                    segment = file; // They are sorted, and so are their base offsets.
+                }
+            }
+            byte[] content = segment == null ? null : disk.forced(segment);
+            return content != null && endOffset(content) >= end;
+        } catch (IOException e) {
+            throw new UncheckedIOException(e);
+        }
+    }
+
+    private static long baseOffset(String name) {
+        return Long.parseLong(name.substring(0, name.length() - LOG_FILE.length()));
+    }
+
+    /** Behind the last whole batch. */
+    private static long endOffset(byte[] segment) {
+        ByteBuffer bytes = ByteBuffer.wrap(segment);
+        long end = -1;
+        try {
+            for (int at = 0; at < segment.length; ) {
+                BatchHeader batch = BatchFormat.header(bytes, at, segment.length - at);
+                at += batch.sizeInBytes();
+                end = at <= segment.length ? batch.nextOffset() : end;
+            }
+        } catch (CorruptBatchException unfinished) {
+            return end;
+        }
+        return end;
+    }
+
     /** The machine stopped; returns whether anything was not durable. */
     boolean losePower() {
-        MemoryDisk.NotDurable lost = disk.losePower(random);
+        return losePower(random);
+    }
+
+    /** As above; {@code draws} says what of it is left. */
+    boolean losePower(RandomGenerator draws) {
+        MemoryDisk.NotDurable lost = disk.losePower(draws);
         if (lost.lied()) {
             Effects.took(lying);
             forgetRecoveryPoints();
         }
         lying = null;
+        lied = false;
         install();
         return lost.any();
     }
@@ -152,12 +236,14 @@ final class SimDisk {
 
     void lie(Effects.Injection injection) {
         lying = injection;
+        lied = true;
         install();
     }
 
     /** The process ended in order. */
     void keepPromises() {
         disk.keepPromises();
+        lied = lying != null;
     }
 
     void corrupt(Effects.@Nullable Injection injection) {
@@ -215,7 +301,7 @@ final class SimDisk {
     }
 
     private static boolean isPartitionLog(Path path) {
-        return path.toString().endsWith(".log") && !path.startsWith(DIR.resolve(METADATA));
+        return path.toString().endsWith(LOG_FILE) && !path.startsWith(DIR.resolve(METADATA));
     }
 
     /**

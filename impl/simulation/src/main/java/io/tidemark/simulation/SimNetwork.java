@@ -175,6 +175,10 @@ final class SimNetwork {
         if (target == null) {
             throw new IllegalStateException("nobody has port " + to.port());
         }
+        SimNode sender = nodesByPort.get(SimSettings.BROKER_PORT + from);
+        if (sender != null) {
+            Promises.asks(sender, request);
+        }
         boolean controllerListener = target.isControllerPort(to.port());
         Call call = new Call(
                 links.link(from, target.id()),
@@ -232,6 +236,7 @@ final class SimNetwork {
                 ? new WireCodec.Passed(call.request, SimNetwork::withBytes)
                 : wire.pass(call.request, controllerListener);
         hand(api, passed.request(), response -> {
+            Promises.answers(target, call.request, response);
             long corrupted = target.faultyDisk().corruptedReads();
             Object copied = passed.back().answer(response);
             Effects.Injection corrupting = target.faultyDisk().corruptedReads() > corrupted

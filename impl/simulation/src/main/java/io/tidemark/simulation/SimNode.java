@@ -16,6 +16,7 @@ import io.tidemark.storage.memory.MemoryDisk;
 import io.tidemark.wire.batch.KafkaRecordScanner;
 import java.nio.file.Path;
 import java.util.List;
+import java.util.function.BooleanSupplier;
 import java.util.function.IntFunction;
 import java.util.random.RandomGenerator;
 import org.jspecify.annotations.Nullable;
@@ -75,7 +76,7 @@ final class SimNode {
                 SimSettings.CLUSTER,
                 SimSettings.directory(id, wipes),
                 codec,
-                isController() ? settings.initialVoters() : null);
+                isController() && wipes == 0 ? settings.initialVoters() : null);
     }
 
     /** Whether it is a voter of the quorum: such a disk must not be wiped while voters cannot be changed. */
@@ -312,9 +313,18 @@ final class SimNode {
 
     /** The machine stops: what was not fsynced may be gone. Returns whether there was something. */
     boolean losePower() {
+        return losePower(disk::losePower);
+    }
+
+    /** As above, and all that was not fsynced is gone: for a story, in which nothing is drawn. */
+    boolean loseAllUnforced() {
+        return losePower(() -> disk.losePower(() -> 0L));
+    }
+
+    private boolean losePower(BooleanSupplier lose) {
         die();
         exposure.losesData(id, disk.memory().notDurable().lied());
-        boolean any = disk.losePower();
+        boolean any = lose.getAsBoolean();
         world.trace("power-loss " + id);
         world.tell(() -> "node " + id + " power-loss");
         return any;
@@ -325,6 +335,18 @@ final class SimNode {
         if (isController()) {
             throw new IllegalStateException("node " + id + " is a voter");
         }
+        wipe();
+    }
+
+    /**
+     * As {@link #wipeDisk}, also of a voter: it is formatted without voters. Those in the metadata log know it no longer;
+     * where voters are known by their ids alone, it is one of them, and remembers nothing.
+     */
+    void wipeVoter() {
+        wipe();
+    }
+
+    private void wipe() {
         die();
         exposure.losesData(id, false);
         wipes++;

@@ -54,7 +54,7 @@ public final class Simulation {
     private final Effects effects;
     private final SimNetwork network;
     private final StepLog log;
-    private final Invariants invariants = new Invariants();
+    private final Invariants invariants;
     private final List<SimNode> nodes = new ArrayList<>();
     private final SimClients clients;
     private final Injector injector;
@@ -73,6 +73,7 @@ public final class Simulation {
         this.shape = plan.shape();
         this.world = new World(plan.seed(), telling);
         this.effects = new Effects(world);
+        this.invariants = new Invariants(shape.unheld);
         this.network = new SimNetwork(world, effects, shape.nodes(), plan.wire());
         this.log = new StepLog(world);
         SimSettings settings = new SimSettings(shape);
@@ -149,7 +150,21 @@ public final class Simulation {
         coreConverges(world.random("core"));
         injector.heal(nodes);
         int lost = end();
+        flushedStays();
         return result(lost);
+    }
+
+    /** With flush.messages=1 only a disk that was wiped, or lied, can take what was acknowledged. */
+    private void flushedStays() {
+        boolean keepsDisks = effects.counts().stream()
+                .noneMatch(count -> count.fault() == Fault.WIPE_DISK || count.fault() == Fault.FSYNC_LIE);
+        if (shape.flushMessages == 1 && keepsDisks) {
+            SortedMap<String, Integer> losses = invariants.exposure().losses();
+            Invariants.require(
+                    !losses.containsKey("LAST_KNOWN") && !losses.containsKey("LAST_OF_ISR"),
+                    "FlushedStays",
+                    "every message is fsynced before it counts, and disks lost committed ones: " + losses);
+        }
     }
 
     private Result result(int lost) {

@@ -73,12 +73,15 @@ public final class LogManager {
     private void find(PartitionName name) {
         try {
             Optional<UUID> topicId = PartitionMetadata.read(ports.disk(), directory.directory(name));
-            unclaimed.put(name, new Found(open(name), topicId));
+            Opened opened = open(name);
+            unclaimed.put(name, new Found(opened, topicId));
+            keepLogStart(name, opened.state().logStart());
         } catch (StorageException e) {
             if (!e.isDamage()) {
                 throw e;
             }
             offline.add(name);
+            keepLogStart(name, directory.logStartOffset(name));
             LOG.error(
                     "{}: offline: {}; mend it, or move {} away, and start again",
                     name,
@@ -204,15 +207,13 @@ public final class LogManager {
 
     /** Writes {@code replication-offset-checkpoint}, on the flush thread. */
     void checkpointHighWatermarks(Collection<PartitionHost> hosts) {
-        Map<PartitionName, Long> highWatermarks = new TreeMap<>();
-        hosts.forEach(host -> highWatermarks.put(nameOf(host), host.view().hw()));
+        Map<PartitionName, Long> highWatermarks = highWatermarks(hosts);
         ports.dataFlush().execute(() -> directory.writeHighWatermarks(highWatermarks));
     }
 
     /** Writes {@code recovery-point-offset-checkpoint}, on the flush thread. */
     void checkpointRecoveryPoints(Collection<PartitionHost> hosts) {
-        Map<PartitionName, Long> recoveryPoints = new TreeMap<>();
-        hosts.forEach(host -> recoveryPoints.put(nameOf(host), host.log.recoveryPoint()));
+        Map<PartitionName, Long> recoveryPoints = recoveryPoints(hosts);
         ports.dataFlush().execute(() -> directory.writeRecoveryPoints(recoveryPoints));
     }
 
@@ -223,11 +224,33 @@ public final class LogManager {
         ports.dataFlush().execute(() -> directory.writeLogStartOffsets(starts));
     }
 
+    /** Of every log: also of one that no replica has taken yet, or that is damaged, as the last life knew it. */
+    private Map<PartitionName, Long> highWatermarks(Collection<PartitionHost> hosts) {
+        Map<PartitionName, Long> offsets = new TreeMap<>();
+        offline.forEach(name -> offsets.put(name, directory.highWatermark(name)));
+        unclaimed.forEach(
+                (name, found) -> offsets.put(name, found.opened().state().hw()));
+        hosts.forEach(host -> offsets.put(nameOf(host), host.view().hw()));
+        return offsets;
+    }
+
+    /** As {@link #highWatermarks}. */
+    private Map<PartitionName, Long> recoveryPoints(Collection<PartitionHost> hosts) {
+        Map<PartitionName, Long> offsets = new TreeMap<>();
+        offline.forEach(name -> offsets.put(name, directory.recoveryPoint(name)));
+        unclaimed.forEach(
+                (name, found) -> offsets.put(name, found.opened().log().recoveryPoint()));
+        hosts.forEach(host -> offsets.put(nameOf(host), host.log.recoveryPoint()));
+        return offsets;
+    }
+
     private void collectLogStarts(Collection<PartitionHost> hosts) {
-        for (PartitionHost host : hosts) {
-            if (host.view().logStart() > 0) {
-                logStarts.put(nameOf(host), host.view().logStart());
-            }
+        hosts.forEach(host -> keepLogStart(nameOf(host), host.view().logStart()));
+    }
+
+    private void keepLogStart(PartitionName name, long offset) {
+        if (offset > 0) {
+            logStarts.put(name, offset);
         }
     }
 
@@ -236,22 +259,11 @@ public final class LogManager {
      * ({@code brokerEpoch} -1) has changed nothing: the stop before it counts.
      */
     void closeAll(Collection<PartitionHost> hosts, long brokerEpoch) {
-        Map<PartitionName, Long> highWatermarks = new TreeMap<>();
-        Map<PartitionName, Long> recoveryPoints = new TreeMap<>();
-        for (PartitionHost host : hosts) {
-            host.log.close(true);
-            highWatermarks.put(nameOf(host), host.view().hw());
-            recoveryPoints.put(nameOf(host), host.log.recoveryPoint());
-        }
+        hosts.forEach(host -> host.log.close(true));
+        unclaimed.values().forEach(found -> found.opened().log().close(true));
         collectLogStarts(hosts);
-        unclaimed.forEach((name, found) -> {
-            Opened opened = found.opened();
-            opened.log().close(true);
-            highWatermarks.put(name, opened.state().hw());
-            recoveryPoints.put(name, opened.log().recoveryPoint());
-        });
-        directory.writeHighWatermarks(highWatermarks);
-        directory.writeRecoveryPoints(recoveryPoints);
+        directory.writeHighWatermarks(highWatermarks(hosts));
+        directory.writeRecoveryPoints(recoveryPoints(hosts));
         directory.writeLogStartOffsets(logStarts);
         directory.markClean(brokerEpoch >= 0 ? brokerEpoch : previousBrokerEpoch());
     }

@@ -63,8 +63,10 @@ public final class MetadataLog {
         boolean clean = false;
         Recovered recovered = ReplicaLog.open(ports.disk(), directory, config, clean, 0, logStartOffset);
         recovered.repairs().forEach(repair -> LOG.warn("{}: {}", directory.getFileName(), repair));
-        // What a killed process left in the page cache counts only once it is on disk.
-        recovered.log().flush(recovered.log().logEndOffset());
+        // What a killed process left in the page cache counts only once it is on disk; and so does the directory's own
+        // name:
+        // quorum-state will lie in it, and a vote must not be lost with it.
+        recovered.log().flush(Long.MAX_VALUE);
         return new MetadataLog(ports, recovered, new QuorumStateFile(ports.disk(), directory));
     }
 

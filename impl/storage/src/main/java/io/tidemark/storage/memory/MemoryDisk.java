@@ -86,6 +86,29 @@ public final class MemoryDisk implements Disk {
         return new NotDurable(root.has(Node::unforced), root.has(Node::lied));
     }
 
+    /**
+     * What a file holds after a power loss now, whichever way it goes; null where that is open, or where there may be no
+     * file of the name.
+     */
+    public synchronized byte @Nullable [] certain(Path file) {
+        Node.File content = certainly(file);
+        return content == null || content.unforced() ? null : content.forced();
+    }
+
+    /** What of a file was forced; null where after a power loss there may be no file of the name. */
+    public synchronized byte @Nullable [] forced(Path file) {
+        Node.File content = certainly(file);
+        return content == null ? null : content.forced();
+    }
+
+    private Node.@Nullable File certainly(Path file) {
+        @Nullable Node current = root;
+        for (Path part : absolute(file)) {
+            current = current instanceof Node.Directory directory ? directory.certain(part.toString()) : null;
+        }
+        return current instanceof Node.File content ? content : null;
+    }
+
     /** Forces that lied become true, as when a machine ends in order and its disk empties its cache. */
     public synchronized void keepPromises() {
         root.keepPromises();

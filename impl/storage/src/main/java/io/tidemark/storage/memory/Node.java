@@ -43,6 +43,12 @@ sealed interface Node {
             bindings.add(child);
         }
 
+        /** The child of that name after any power loss; null where there may be none, or another one. */
+        @Nullable
+        Node certain(String name) {
+            return unsynced.containsKey(name) ? null : durable.get(name);
+        }
+
         @Override
         public boolean unforced() {
             return !unsynced.isEmpty();
@@ -147,6 +153,11 @@ sealed interface Node {
         /** Says that everything is durable, and does nothing. */
         void promise() {
             promised = unforced.size();
+        }
+
+        /** What was forced. */
+        byte[] forced() {
+            return Arrays.copyOf(durable, durableSize);
         }
 
         @Override

@@ -1,0 +1,69 @@
+package io.tidemark.simulation;
+
+import static org.assertj.core.api.Assertions.assertThat;
+
+import java.io.IOException;
+import java.nio.file.Path;
+import java.util.Objects;
+import java.util.TreeSet;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.api.io.TempDir;
+import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.MethodSource;
+
+/**
+ * The invariants have teeth: each mutant of the code breaks one on the seed that {@code docs/code-mutants.md} names, and
+ * that is a seed of the one distribution of {@code simulate}. {@code -Dtidemark.mutants=1000} looks for the first such seed
+ * of each and writes the table.
+ */
+class MutantTableTest {
+    @TempDir
+    Path directory;
+
+    static Iterable<MutantTable.Row> rows() throws IOException {
+        return MutantTable.read().values();
+    }
+
+    @ParameterizedTest
+    @MethodSource("rows")
+    void breaksItsInvariant(MutantTable.Row row) throws IOException {
+        Mutant mutant = Objects.requireNonNull(Mutant.all().get(row.name()), "a mutant of that name");
+        assertThat(mutant.what()).isEqualTo(row.what());
+        if (row.seed() > 0) {
+            try (MutantTrial trial = new MutantTrial(mutant, directory)) {
+                assertThat(trial.broken(row.seed())).as("seed %d", row.seed()).isEqualTo(row.invariant());
+            }
+        }
+    }
+
+    @Test
+    void theTableHasMutantsThatThereAre() throws IOException {
+        assertThat(Mutant.all().keySet()).containsAll(MutantTable.read().keySet());
+        assertThat(MutantTable.read()).isNotEmpty();
+    }
+
+    @Test
+    void everyMutantOfTheSpecificationHasATwinOrAReason() throws IOException {
+        TreeSet<String> specs = new TreeSet<>();
+        for (String manifest : new String[] {"spec/manifest.tsv", "spec/manifest-quorum.tsv"}) {
+            for (String[] row : Mutant.table(manifest)) {
+                if (row[2].equals("mutant") && !row[6].equals("PASSED")) {
+                    specs.add(row[0]);
+                }
+            }
+        }
+        TreeSet<String> twins = new TreeSet<>(MutantFile.noTwins().keySet());
+        Mutant.all().values().stream()
+                .filter(mutant -> mutant.of().equals("spec"))
+                .forEach(mutant -> twins.add(mutant.name()));
+        assertThat(twins).isEqualTo(specs);
+    }
+
+    @Test
+    void theTableIsWritten() throws IOException {
+        long seeds = Long.getLong("tidemark.mutants", 0);
+        if (seeds > 0) {
+            MutantTable.generate(seeds, directory, System.getProperty("tidemark.mutant", ""));
+        }
+    }
+}
