@@ -87,9 +87,7 @@ final class AnewPartitionCores implements PartitionCores {
         return new ReplicaStep(
                 null,
                 List.of(),
-                ReplicaStart.of(state, broker, constants.flushes(), guards)
-                        .view()
-                        .copy(),
+                ReplicaStart.shown(state, broker, constants.flushes(), guards),
                 state.get("log", broker));
     }
 
@@ -98,13 +96,13 @@ final class AnewPartitionCores implements PartitionCores {
         List<Object> from = List.of(unclean, state.get("metaLog"), state.get("metaHw"), state.get("applied"));
         return controllers.computeIfAbsent(new Asked(from, input), asked -> {
             ControllerCore core = ControllerStart.of(state, constants.elr(), unclean, guards);
-            return ControllerEntries.step(state, constants, unclean, core, input);
+            return ControllerCores.step(state, constants, unclean, core, input);
         });
     }
 
     @Override
     public ControllerStep controllerStands(State state, boolean unclean) {
-        return ControllerEntries.standing(ControllerStart.of(state, constants.elr(), unclean, guards));
+        return ControllerCores.standing(ControllerStart.of(state, constants.elr(), unclean, guards));
     }
 
     @Override

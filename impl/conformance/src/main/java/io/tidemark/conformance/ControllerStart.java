@@ -9,11 +9,13 @@ import io.tidemark.core.controller.ControllerInState;
 import io.tidemark.core.metadata.BrokerRegistration;
 import io.tidemark.core.metadata.MetadataRecord;
 import io.tidemark.core.metadata.MetadataState;
+import io.tidemark.core.metadata.MetadataView;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.SortedMap;
 import java.util.TreeMap;
 import java.util.TreeSet;
+import java.util.function.Function;
 
 /** Starts the active controller in a state of the specification. */
 final class ControllerStart {
@@ -62,6 +64,18 @@ final class ControllerStart {
         }
         register(state, metadata, image.at("reg"));
         return metadata;
+    }
+
+    /** What is shown of the metadata before the first of the records, and after each. */
+    static <T> List<T> images(
+            MetadataState metadata, long offset, List<MetadataRecord> records, Function<MetadataView, T> shown) {
+        List<T> images = new ArrayList<>();
+        images.add(shown.apply(metadata));
+        for (MetadataRecord record : records) {
+            metadata.apply(offset + images.size() - 1, record);
+            images.add(shown.apply(metadata));
+        }
+        return images;
     }
 
     private static MetadataRecord config(String key, String value) {

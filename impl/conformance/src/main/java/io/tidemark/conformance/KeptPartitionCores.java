@@ -87,14 +87,24 @@ final class KeptPartitionCores implements PartitionCores {
         ControllerCore core = controllerOf(state, unclean);
         if (input instanceof ControllerInput.HandleBrokerHeartbeat) {
             hears(state, core);
+        } else if (input instanceof ControllerInput.HandleBrokerRegistration asks) {
+            forgets(state, core, asks.request().brokerId());
         }
         long before = core.view().metaLogEnd();
-        ControllerStep step = ControllerEntries.step(state, constants, unclean, core, input);
+        ControllerStep step = ControllerCores.step(state, constants, unclean, core, input);
         if (core.view().metaLogEnd() != before + step.appended().size()) {
             // A record that the specification leaves out: offsets would be others from here on.
             controller = null;
         }
         return step;
+    }
+
+    /** The session of a broker that is fenced runs out; in the specification it is over when it is fenced. */
+    private static void forgets(State state, ControllerCore core, int broker) {
+        Val metaLog = state.get("metaLog");
+        if (metaLog.at(metaLog.size()).at("reg").at("b" + broker).at("fenced").bool()) {
+            core.apply(new ControllerInput.BrokerSessionTimeout(broker));
+        }
     }
 
     /** Brokers that run tell what they have applied all the time; in the specification it is known at once. */
@@ -119,7 +129,7 @@ final class KeptPartitionCores implements PartitionCores {
 
     @Override
     public ControllerStep controllerStands(State state, boolean unclean) {
-        return ControllerEntries.standing(controllerOf(state, unclean));
+        return ControllerCores.standing(controllerOf(state, unclean));
     }
 
     /** A setting that the specification changes without an action is changed by a restart. */

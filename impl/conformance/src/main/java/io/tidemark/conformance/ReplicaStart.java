@@ -9,6 +9,7 @@ import io.tidemark.core.log.ProducerEntry;
 import io.tidemark.core.metadata.PartitionRegistration;
 import io.tidemark.core.partition.PartitionConfig;
 import io.tidemark.core.partition.PartitionCore;
+import io.tidemark.core.partition.PartitionState;
 import io.tidemark.core.partition.ReplicaInState;
 import java.util.ArrayList;
 import java.util.List;
@@ -40,6 +41,11 @@ final class ReplicaStart {
                 variables.reg(),
                 variables.image().at("minIsr").integer(),
                 variables.leads() ? leading(state, broker, variables) : null);
+    }
+
+    /** What a replica shows that is started in the state. */
+    static PartitionState shown(State state, String broker, boolean flushes, Guards guards) {
+        return of(state, broker, flushes, guards).view().copy();
     }
 
     /** Of a log with these records. */

@@ -147,9 +147,7 @@ final class ReplicaWays {
      */
     @Nullable
     String derived(State state, String broker, PartitionState shown) {
-        PartitionState derived = ReplicaStart.of(state, broker, constants.flushes(), guards)
-                .view()
-                .copy();
+        PartitionState derived = ReplicaStart.shown(state, broker, constants.flushes(), guards);
         Set<Integer> waits = Set.copyOf(shown.departed());
         if (!shown.log().equals(derived.log())) {
             return "epochs " + shown.log() + " instead of " + derived.log();

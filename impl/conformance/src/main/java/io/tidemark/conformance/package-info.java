@@ -1,4 +1,7 @@
-/** Holds code and specification together. Knows core and spec; nothing knows it. */
+/**
+ * Holds code and specification together: inputs in states of models, saved behaviours taken by cores, whole state spaces. Knows
+ * core and spec; the command line alone knows it.
+ */
 @NullMarked
 package io.tidemark.conformance;
 

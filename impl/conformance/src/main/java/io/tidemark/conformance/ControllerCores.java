@@ -16,9 +16,9 @@ import java.util.Map;
 import java.util.Objects;
 import java.util.TreeMap;
 
-/** What a controller appends, as entries of {@code metaLog}: each record with the image of the metadata after it. */
-final class ControllerEntries {
-    private ControllerEntries() {}
+/** Feeds a controller, and tells what it appends, as entries of {@code metaLog}: each record with the image of the metadata after it. */
+final class ControllerCores {
+    private ControllerCores() {}
 
     /**
      * Hands the input to the controller, and where the model commits at once, what is appended is.
@@ -55,24 +55,21 @@ final class ControllerEntries {
 
     private static List<Val> entries(State state, MetadataState metadata, ControllerEffect.Append append) {
         Val metaLog = state.get("metaLog");
-        Map<String, Val> image = image(metadata);
+        List<Map<String, Val>> images = ControllerStart.images(
+                metadata, ControllerNames.BASE + metaLog.size() + 1, append.records(), ControllerCores::image);
         List<Map<String, Val>> batch = new ArrayList<>();
-        long offset = ControllerNames.BASE + metaLog.size() + 1;
-        for (MetadataRecord record : append.records()) {
-            metadata.apply(offset, record);
-            Map<String, Val> next = image(metadata);
+        for (int i = 0; i < append.records().size(); i++) {
+            MetadataRecord record = append.records().get(i);
             String type = type(record);
             // As Kafka's, each change of minIsr clears the ELR, though there be none; the specification leaves such a
             // record out.
-            if (!type.equals("partition") || !next.equals(image)) {
-                Map<String, Val> entry = new TreeMap<>(next);
+            if (!type.equals("partition") || !images.get(i + 1).equals(images.get(i))) {
+                Map<String, Val> entry = new TreeMap<>(images.get(i + 1));
                 entry.put("type", Val.of(type));
                 entry.put("broker", about(record));
                 entry.put("last", Val.of(false));
                 batch.add(entry);
             }
-            image = next;
-            offset++;
         }
         batch.get(batch.size() - 1).put("last", Val.of(true));
         return batch.stream().map(Val::function).toList();
