@@ -62,7 +62,8 @@ final class ReplicaTimes {
                 ErrorCode.NONE, view.leaderId(), view.currentEpoch(), view.hw(), voters, observers);
     }
 
-    private static ClientResponse.Quorum.Replica replica(ReplicaKey key, FollowerTimes times, List<Endpoint> endpoints) {
+    private static ClientResponse.Quorum.Replica replica(
+            ReplicaKey key, FollowerTimes times, List<Endpoint> endpoints) {
         return new ClientResponse.Quorum.Replica(
                 key, times.offset(), times.lastFetchMs(), times.lastCaughtUpMs(), endpoints);
     }
