@@ -38,7 +38,7 @@ class InvariantsTest {
     private static final TopicPartition ID = new TopicPartition(new UUID(7, 7), 0);
     private static final LogState EMPTY = LogState.empty();
 
-    private final Invariants invariants = new Invariants();
+    private final Invariants invariants = new Invariants("");
 
     private static final class Token implements ReplyToken {}
 

@@ -23,6 +23,7 @@ import io.tidemark.storage.LogConfig;
 import io.tidemark.storage.LogDirectory;
 import io.tidemark.storage.MetaProperties;
 import io.tidemark.storage.PartitionMetadata;
+import io.tidemark.storage.PartitionName;
 import io.tidemark.storage.ReplicaLog;
 import io.tidemark.storage.memory.Faults;
 import io.tidemark.storage.memory.MemoryDisk;
@@ -32,6 +33,7 @@ import java.nio.charset.StandardCharsets;
 import java.nio.file.Path;
 import java.util.ArrayList;
 import java.util.List;
+import java.util.Map;
 import java.util.Objects;
 import java.util.SplittableRandom;
 import java.util.UUID;
@@ -91,6 +93,56 @@ class LogManagerTest {
         append(take(start(), OLD).log(), 3);
         disk.kill();
         assertThat(take(start(), OLD).log().logEndOffset()).isEqualTo(3);
+    }
+
+    /** A life that has no replica yet writes checkpoints all the same, of what the last one knew. */
+    @Test
+    void whatTheLastLifeKnewOutlivesCheckpointsOfOneWithoutReplicas() {
+        ReplicaLog log = take(start(), OLD).log();
+        append(log, 3);
+        log.flush(3);
+        disk.kill();
+        PartitionName name = new PartitionName("t", 0);
+        LogDirectory before = LogDirectory.open(disk, ROOT);
+        before.writeHighWatermarks(Map.of(name, 2L));
+        before.writeRecoveryPoints(Map.of(name, 3L));
+        before.writeLogStartOffsets(Map.of(name, 1L));
+        disk.kill();
+
+        LogManager logs = start();
+        logs.checkpointHighWatermarks(List.of());
+        logs.checkpointRecoveryPoints(List.of());
+        logs.checkpointLogStarts(List.of());
+        disk.kill();
+
+        LogManager.Opened again = take(start(), OLD);
+        assertThat(again.state().hw()).isEqualTo(2);
+        assertThat(again.state().logStart()).isEqualTo(1);
+    }
+
+    /** Of a damaged log they keep what they said: an operator may mend it. */
+    @Test
+    void whatTheLastLifeKnewOfADamagedLogIsKept() throws IOException {
+        append(take(start(), OLD).log(), 3);
+        disk.kill();
+        PartitionName name = new PartitionName("t", 0);
+        LogDirectory before = LogDirectory.open(disk, ROOT);
+        before.writeHighWatermarks(Map.of(name, 2L));
+        before.writeRecoveryPoints(Map.of(name, 3L));
+        before.writeLogStartOffsets(Map.of(name, 1L));
+        disk.kill();
+        write("t-0", "partition.metadata", "what is this".getBytes(StandardCharsets.UTF_8));
+
+        LogManager logs = start();
+        assertThat(logs.take(OLD, "t", 0)).as("offline").isNull();
+        logs.checkpointHighWatermarks(List.of());
+        logs.checkpointRecoveryPoints(List.of());
+        logs.checkpointLogStarts(List.of());
+        disk.kill();
+        LogDirectory after = LogDirectory.open(disk, ROOT);
+        assertThat(after.highWatermark(name)).isEqualTo(2);
+        assertThat(after.recoveryPoint(name)).isEqualTo(3);
+        assertThat(after.logStartOffset(name)).isEqualTo(1);
     }
 
     @Test
