@@ -34,6 +34,7 @@ CONSTANTS
     Start,     \* the state that the trace begins in: a record of the variables
     Steps,     \* of trace 0: Seq of [do, at, x, see, keep]; see is Nil where nothing was observed
     Variants,  \* of the others: Seq of [from, steps, resume]: after from steps of trace 0 its own, then those of 0 from resume
+    EndsAs,    \* the state that the next segment of trace 0 starts in; Nil where this is the last one
     Unseen     \* the step of trace 0 whose observation is not compared, to show what the specification expects; 0 for none
 
 VARIABLES
@@ -166,7 +167,8 @@ AnswersSo(l, r, x) ==
     x.answer # Nil =>
         LET a == FetchAnswer(l, r)
         IN /\ a.error = x.answer.error /\ a.hw = x.answer.hw /\ a.logStart = x.answer.logStart
-           /\ a.diverging = x.answer.diverging /\ a.upTo = x.answer.upTo
+           /\ a.diverging = x.answer.diverging
+           /\ a.error = "NONE" /\ a.diverging = Nil => a.upTo = x.answer.upTo
 
 \* The answer that arrives is the one that was sent.
 Answers(f, x) ==
@@ -324,6 +326,34 @@ ShowInstead(b) ==
     /\ ShowEnabled("RestartBroker", ENABLED RestartBroker(b))
 
 -----------------------------------------------------------------------------
+(* The end of a segment is the start of the next one: names of records apart, which a run does not tell. *)
+
+Epochs(records) == [i \in DOMAIN records |-> records[i].epoch]
+EpochsOfAnswer(a) == IF a = Nil THEN Nil ELSE [a EXCEPT !.records = Epochs(@)]
+Waiting(asked) == {a.required : a \in {p \in asked : p.acks = "all"}}
+
+EndIs(name, here, there) ==
+    \/ here = there
+    \/ PrintT(ToString(<<"@expected", name, here>>)) /\ PrintT(ToString(<<"@observed", name, there>>)) /\ FALSE
+
+Ends ==
+    /\ EndIs("metaLog", metaLog', EndsAs.metaLog) /\ EndIs("metaHw", metaHw', EndsAs.metaHw)
+    /\ EndIs("up", up', EndsAs.up) /\ EndIs("incarnation", incarnation', EndsAs.incarnation)
+    /\ EndIs("brokerEpoch", brokerEpoch', EndsAs.brokerEpoch) /\ EndIs("applied", applied', EndsAs.applied)
+    /\ EndIs("log", [b \in Replicas |-> Epochs(log'[b])], [b \in Replicas |-> Epochs(EndsAs.log[b])])
+    /\ EndIs("logStart", logStart', EndsAs.logStart) /\ EndIs("flushed", flushed', EndsAs.flushed)
+    /\ EndIs("hw", hw', EndsAs.hw) /\ EndIs("epochStart", epochStart', EndsAs.epochStart)
+    /\ EndIs("follower", [l \in Replicas |-> IF follower'[l] = Nil THEN Nil ELSE [f \in Replicas \ {l} |-> follower'[l][f]]],
+                         [l \in Replicas |-> IF EndsAs.follower[l] = Nil THEN Nil
+                                             ELSE [f \in Replicas \ {l} |-> EndsAs.follower[l][f]]])
+    /\ EndIs("isrState", isrState', EndsAs.isrState)
+    /\ EndIs("pendingAcks", [b \in Replicas |-> Waiting(pendingAcks'[b])], [b \in Replicas |-> Waiting(EndsAs.pendingAcks[b])])
+    /\ EndIs("fetchResp", [b \in Replicas |-> EpochsOfAnswer(fetchResp'[b])],
+                          [b \in Replicas |-> EpochsOfAnswer(EndsAs.fetchResp[b])])
+    /\ EndIs("apResp", apResp', EndsAs.apResp)
+    /\ EndIs("fsynced", fsynced', EndsAs.fsynced)
+
+-----------------------------------------------------------------------------
 (* Behaviours *)
 
 Keep(s) == {FetchRequest(f)' : f \in s.keep.fetch} \cup {AlterPartitionRequest(l)' : l \in s.keep.alterPartition}
@@ -336,6 +366,7 @@ Follow(j) ==
           /\ late' = late \cup Keep(s)
           /\ fsynced' = [b \in Replicas |-> Min(Len(log'[b]), Max(fsynced[b], flushed'[b]))]
     /\ trace' = j /\ pos' = pos + 1
+    /\ EndsAs # Nil /\ j = 0 /\ pos + 1 = StepsOf(0) /\ Unseen = 0 => Ends
     /\ PrintT(<<"@followed", j, pos + 1>>)
 
 TraceInit ==

@@ -242,6 +242,9 @@ final class PartitionSteps {
             case "SHUTTING_DOWN" -> told ? "down" : replica.up;
             default -> replica.up;
         };
+        if (told && replica.up.equals("down")) {
+            replica.fsynced = replica.log.size();
+        }
         if (told && holds(replica.broker)) {
             add(known ? "Known" : event.action(), replica.broker, Map.of(), seen(replica), event);
         }
@@ -285,12 +288,13 @@ final class PartitionSteps {
     private void replica(TraceEvent event) {
         ReplicaImage replica = image(event.node());
         boolean acted = replica.acts();
-        if (!acted && event.state().has("log")) {
-            replica.log.clear();
-        }
         ReplicaImage.Request before = acted ? replica.fetch() : null;
         boolean live = acted && isLive(event);
-        replica.take(event.state());
+        if (acted) {
+            replica.take(event.state());
+        } else {
+            replica.open(event.state());
+        }
         if (!replica.acts()) {
             return;
         }

@@ -135,6 +135,16 @@ final class ReplicaImage {
         alterPartitionAnswer = false;
     }
 
+    /** Takes up what a line says of a replica that the process has opened: its log is told from the start. */
+    void open(JsonNode changes) {
+        int onDisk = fsynced;
+        if (changes.has("log")) {
+            log.clear();
+        }
+        take(changes);
+        fsynced = Math.min(log.size(), Math.max(onDisk, fsynced));
+    }
+
     /** Takes up what a line says. */
     void take(JsonNode changes) {
         changes.properties().forEach(field -> state.put(field.getKey(), field.getValue()));

@@ -39,10 +39,18 @@ final class TraceRun {
      *
      * @param followed steps taken of the main trace, then of each variant
      * @param expected of the step whose observation was not compared: each variable as the specification has it
+     * @param observed where the end is not the start of the next segment: the variables that differ, as that has them;
+     *     {@code expected} has them as the specification does
      * @param enabled actions that whoever acts there might have taken
      */
-    record Followed(List<Integer> followed, Map<String, TlaValue> expected, List<String> enabled, TlcResult result) {
+    record Followed(
+            List<Integer> followed,
+            Map<String, TlaValue> expected,
+            Map<String, TlaValue> observed,
+            List<String> enabled,
+            TlcResult result) {
         Followed {
+            observed = new LinkedHashMap<>(observed);
             followed = List.copyOf(followed);
             expected = new LinkedHashMap<>(expected);
             enabled = List.copyOf(enabled);
@@ -50,7 +58,7 @@ final class TraceRun {
     }
 
     private static final Pattern FOLLOWED = Pattern.compile("<<\\s*\"@followed\",\\s*(\\d+),\\s*(\\d+)\\s*>>");
-    private static final Pattern TOLD = Pattern.compile("<<\"@(expected|enabled)\", \"(\\w+)\"(?:, (.*))?>>");
+    private static final Pattern TOLD = Pattern.compile("<<\"@(expected|observed|enabled)\", \"(\\w+)\"(?:, (.*))?>>");
     private static final AtomicInteger RUNS = new AtomicInteger();
     private static final List<String> BUDGETS = List.of(
             "records",
@@ -91,11 +99,17 @@ final class TraceRun {
      * @throws SpecException ENVIRONMENT: no directory; INPUT: TLC could not evaluate what the trace says
      */
     Followed follow(Segment segment, List<Variant> variants, int unseen) throws InterruptedException {
+        return follow(segment, variants, unseen, Map.of());
+    }
+
+    /** @param next the state that the next segment starts in; empty where none follows */
+    Followed follow(Segment segment, List<Variant> variants, int unseen, Map<String, Object> next)
+            throws InterruptedException {
         Path run = work.resolve(ProcessHandle.current().pid() + "-" + RUNS.incrementAndGet() + "-trace");
         Path modules = run.resolve("modules");
         try {
             Files.createDirectories(modules);
-            Files.writeString(modules.resolve("TraceRun.tla"), module(segment, variants, unseen));
+            Files.writeString(modules.resolve("TraceRun.tla"), module(segment, variants, unseen, next));
             Files.writeString(modules.resolve("TraceRun.cfg"), config(segment));
         } catch (IOException e) {
             throw new SpecException(
@@ -103,6 +117,7 @@ final class TraceRun {
         }
         int[] reached = new int[variants.size() + 1];
         Map<String, TlaValue> expected = new LinkedHashMap<>();
+        Map<String, TlaValue> observed = new LinkedHashMap<>();
         List<String> enabled = new ArrayList<>();
         TlcCommand command = new TlcCommand(
                 options.withCoverage(false).withBrief(true),
@@ -119,7 +134,8 @@ final class TraceRun {
                     int which = Integer.parseInt(step.group(1));
                     reached[which] = Math.max(reached[which], Integer.parseInt(step.group(2)));
                 } else if (told.matches() && told.group(3) != null) {
-                    expected.put(told.group(2), TlaValue.parse(told.group(3)));
+                    (told.group(1).equals("observed") ? observed : expected)
+                            .put(told.group(2), TlaValue.parse(told.group(3)));
                 } else if (told.matches()) {
                     enabled.add(told.group(2));
                 }
@@ -139,7 +155,7 @@ final class TraceRun {
         for (int each : reached) {
             followed.add(each);
         }
-        return new Followed(followed, expected, enabled, result);
+        return new Followed(followed, expected, observed, enabled, result);
     }
 
     /** A text as TLC prints it, without its quotes. */
@@ -149,7 +165,7 @@ final class TraceRun {
         return quoted ? text.substring(1, text.length() - 1).replace("\\\"", "\"") : text;
     }
 
-    private static String module(Segment segment, List<Variant> variants, int unseen) {
+    private static String module(Segment segment, List<Variant> variants, int unseen, Map<String, Object> next) {
         StringBuilder text = new StringBuilder("---- MODULE TraceRun ----\nEXTENDS TracePartition\n");
         text.append("TraceAssignment == ").append(Tla.text(segment.brokers())).append('\n');
         text.append("TraceReplicas == ").append(Tla.text(segment.replicas())).append('\n');
@@ -164,6 +180,9 @@ final class TraceRun {
                                 + ">>, resume |-> " + variant.resume() + "]")
                         .collect(Collectors.joining(",\n")))
                 .append(">>\n");
+        text.append("TraceEndsAs == ")
+                .append(next.isEmpty() ? "Nil" : Tla.text(next))
+                .append('\n');
         text.append("TraceUnseen == ").append(unseen).append("\n====\n");
         return text.toString();
     }
@@ -198,6 +217,7 @@ final class TraceRun {
                     Start <- TraceStart
                     Steps <- TraceSteps
                     Variants <- TraceVariants
+                    EndsAs <- TraceEndsAs
                     Unseen <- TraceUnseen
                 """.formatted(segment.minIsr(), Tla.text(segment.elr()), Tla.text(segment.flushEveryMessage()));
     }

@@ -16,7 +16,7 @@ import org.jspecify.annotations.Nullable;
 
 /**
  * Says whether what a trace tells of each partition is a behaviour of the specification. A long trace is followed in segments:
- * each begins in the state that the lines before have told, which the run of the segment before has compared line by line.
+ * each begins in the state that the lines before have told, and the run of the segment before must end in that very state.
  */
 public final class TraceValidator {
     /** How many events of a partition one run of TLC follows: well under a minute of a quiet core. */
@@ -122,14 +122,18 @@ public final class TraceValidator {
                     break;
                 }
                 segments++;
-                TraceRun.Followed followed = run.follow(segment, List.of(), 0);
+                Segment after = PartitionSteps.of(trace, partition, segment.last() + 1, 1);
+                TraceRun.Followed followed = run.follow(segment, List.of(), 0, after.start());
                 int steps = followed.followed().get(0);
                 segment.steps().subList(0, steps).forEach(step -> actions.merge(step.action(), 1, Integer::sum));
                 events += segment.events();
                 progress.accept(
                         partition + ": " + steps + " of " + segment.steps().size() + " steps followed");
                 if (steps < segment.steps().size()) {
-                    return new Result(events, segments, rejection(trace, segment, steps), null, actions);
+                    Rejection rejected = followed.observed().isEmpty()
+                            ? rejection(trace, segment, steps)
+                            : noStart(trace, segment, followed);
+                    return new Result(events, segments, rejected, null, actions);
                 }
                 left -= segment.events();
                 next = segment.last() + 1;
@@ -137,6 +141,27 @@ public final class TraceValidator {
         }
         String nothing = events == 0 ? "no partition has all of its replicas at work" : null;
         return new Result(events, segments, null, nothing, actions);
+    }
+
+    /** The next segment would begin in another state than the one that the specification has come to. */
+    private static Rejection noStart(TraceFile trace, Segment segment, TraceRun.Followed followed) {
+        SpecStep last = segment.steps().get(segment.steps().size() - 1);
+        TraceEvent event = trace.events().get(last.event() - 1);
+        return new Rejection(
+                event.index(),
+                event.node(),
+                event.action(),
+                segment.partition(),
+                "the state after it",
+                texts(followed.observed()),
+                texts(followed.expected()),
+                List.of());
+    }
+
+    private static Map<String, String> texts(Map<String, TlaValue> values) {
+        Map<String, String> texts = new LinkedHashMap<>();
+        values.forEach((name, value) -> texts.put(name, value.toString()));
+        return texts;
     }
 
     private Rejection rejection(TraceFile trace, Segment segment, int steps) throws InterruptedException {

@@ -14,7 +14,9 @@ import io.tidemark.spec.tlc.TlcOptions;
 import java.nio.file.Path;
 import java.util.ArrayList;
 import java.util.Collections;
+import java.util.LinkedHashMap;
 import java.util.List;
+import java.util.Map;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
 import org.junit.jupiter.params.ParameterizedTest;
@@ -103,6 +105,23 @@ class PartitionTraceTest {
             }
         }
         throw new IllegalStateException("no later append of node " + line.path("node"));
+    }
+
+    /** A segment's start is held against the end of the one before. */
+    @Test
+    void aSegmentThatBeginsInAnotherStateIsRefused() throws InterruptedException {
+        List<String> lines = traced(2, Guards.ALL);
+        TraceFile trace = TraceFile.parse("trace", lines);
+        Segment first = PartitionSteps.of(trace, first(lines), 1, 60);
+        Segment second = PartitionSteps.of(trace, first(lines), first.last() + 1, 1);
+        assertThat(run().follow(first, List.of(), 0, second.start()).followed())
+                .containsExactly(first.steps().size());
+        Map<String, Object> wrong = new LinkedHashMap<>(second.start());
+        wrong.put("metaHw", 1_000);
+        TraceRun.Followed refused = run().follow(first, List.of(), 0, wrong);
+        assertThat(refused.followed()).containsExactly(first.steps().size() - 1);
+        assertThat(refused.observed()).containsOnlyKeys("metaHw");
+        assertThat(refused.expected()).containsOnlyKeys("metaHw");
     }
 
     /** A leader that appends below min.insync.replicas. */

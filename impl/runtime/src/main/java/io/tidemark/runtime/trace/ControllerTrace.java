@@ -43,7 +43,7 @@ final class ControllerTrace {
             }
         }
         if (!appended.isEmpty() || told.isEmpty()) {
-            changed.put("metaLog", PartitionTrace.object("appended", appended, "end", view.metaLogEnd()));
+            changed.put("metaLog", PartitionTrace.object("appended", appended));
             metadata(view, changed);
         }
         return changed;

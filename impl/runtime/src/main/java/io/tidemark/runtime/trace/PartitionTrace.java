@@ -133,8 +133,6 @@ final class PartitionTrace {
             args.put("partitionEpoch", in.answer().partitionEpoch());
             args.put("isr", in.answer().isr());
             args.put("strayPossible", in.strayPossible());
-        } else if (input instanceof PartitionInput.ApplyBrokerChange in) {
-            args.put("broker", in.brokerId());
         }
         return args;
     }
