@@ -122,10 +122,12 @@ final class Electable {
     /** After a step of a leader: everyone whom the controller holds in sync counts for it. */
     void leads(int node, TopicPartition id, PartitionView view) {
         PartitionRegistration partition = decided.get(id);
+        if (partition == null) {
+            return;
+        }
         PartitionRegistration own = view.part();
         IsrState isrState = view.isrState();
-        if (partition == null
-                || own == null
+        if (own == null
                 || isrState == null
                 || view.role() != PartitionRole.LEADER
                 || partition.leaderEpoch() != own.leaderEpoch()) {
