@@ -31,6 +31,7 @@ class CorruptedTraceTest {
             "state.metaLog.appended.*.broker",
             "state.metaLog.appended.*.type",
             "state.minIsr.*",
+            "state.uncleanElection.*",
             "state.incarnation");
 
     @TempDir

@@ -129,7 +129,6 @@ final class ControllerTrace {
         } else if (input instanceof ControllerInput.HandleBrokerHeartbeat in) {
             args.put("broker", in.request().brokerId());
             args.put("brokerEpoch", in.request().brokerEpoch());
-            args.put("offset", in.request().currentMetadataOffset());
             args.put("wantFence", in.request().wantFence());
             args.put("wantShutDown", in.request().wantShutDown());
         } else if (input instanceof ControllerInput.BrokerSessionTimeout in) {
