@@ -100,7 +100,9 @@ final class SimulateReport {
         summary.taken()
                 .forEach((name, taken) -> actions.addObject().put("name", name).put("taken", taken));
         summary.untaken().forEach(body.putArray("untakenActions")::add);
-        body.putObject("allowedLosses").put("seeds", summary.lossySeeds()).put("records", summary.lostRecords())
+        body.putObject("allowedLosses")
+                .put("seeds", summary.lossySeeds())
+                .put("records", summary.lostRecords())
                 .put("firstSeed", run.lossySeed());
         ObjectNode grounds = body.putObject("lossGrounds");
         summary.losses().forEach(grounds::put);

@@ -134,20 +134,16 @@ final class CheckDocument {
         }
         findings.notes().forEach(note -> report.reason(note[0], note[1]));
         ArrayNode models = report.body().putArray("models");
-        findings.results().forEach(result -> model(
-                        models.addObject(),
-                        result,
-                        findings.asExpected(result),
-                        dir,
-                        story,
-                        bounds.apply(result)));
+        findings.results()
+                .forEach(result -> model(
+                        models.addObject(), result, findings.asExpected(result), dir, story, bounds.apply(result)));
         ArrayNode untaken = report.body().putArray("untakenActions");
         findings.untaken().forEach(untaken::add);
         long asExpected =
                 findings.results().stream().filter(findings::asExpected).count();
         long incomplete = findings.results().stream()
-                .filter(result -> !findings.asExpected(result)
-                        && (result.incomplete() || findings.vacuous(result) != null))
+                .filter(result ->
+                        !findings.asExpected(result) && (result.incomplete() || findings.vacuous(result) != null))
                 .count();
         report.body()
                 .putObject("summary")

@@ -80,7 +80,9 @@ final class CheckText {
      */
     void print(boolean lines) {
         if (lines) {
-            findings.results().forEach(result -> out.println(line(result, findings.meant(result), findings.vacuous(result) != null)));
+            findings.results()
+                    .forEach(result ->
+                            out.println(line(result, findings.meant(result), findings.vacuous(result) != null)));
         }
         boolean few = findings.results().size() <= FEW;
         for (CheckResult result : findings.results()) {
@@ -142,8 +144,7 @@ final class CheckText {
     }
 
     private String remembered() {
-        long cached =
-                findings.results().stream().filter(CheckResult::cached).count();
+        long cached = findings.results().stream().filter(CheckResult::cached).count();
         return cached == 0
                 ? ""
                 : " (" + cached + " remembered, " + (findings.results().size() - cached)

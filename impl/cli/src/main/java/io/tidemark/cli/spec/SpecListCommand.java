@@ -154,8 +154,7 @@ final class SpecListCommand implements Command {
     }
 
     private static Table wide(List<Model> models, Modules modules) {
-        Table table =
-                new Table("name", "kind", "set", "expected", "recorded", "on", ">distinct", ">depth", "purpose");
+        Table table = new Table("name", "kind", "set", "expected", "recorded", "on", ">distinct", ">depth", "purpose");
         for (Model model : models) {
             Model.Ran ran = model.ran();
             Integer depth = model.expected().holds()

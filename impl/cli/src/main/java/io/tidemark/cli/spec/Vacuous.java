@@ -41,7 +41,8 @@ final class Vacuous {
         Set<String> emptied = checker.emptied(result, original, listener);
         return emptied.isEmpty()
                 ? null
-                : "with --set " + String.join(" --set ", options.set) + " nothing happens that these properties speak of,"
+                : "with --set " + String.join(" --set ", options.set)
+                        + " nothing happens that these properties speak of,"
                         + " which is not known of the model as it stands: " + String.join(", ", emptied);
     }
 }

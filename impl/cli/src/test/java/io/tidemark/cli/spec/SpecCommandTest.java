@@ -243,8 +243,8 @@ class SpecCommandTest {
                 .contains(why)
                 .contains("UNKNOWN: 0 of 1 models are as expected; 1 of ")
                 .contains(" vacuous: nothing happened that they speak of, and so 1 of 1 models without a verdict");
-        JsonNode document = Schemas.validated(
-                "spec-check", check(line + " --format json").out());
+        JsonNode document =
+                Schemas.validated("spec-check", check(line + " --format json").out());
         assertThat(document.path("verdict").asText()).isEqualTo("UNKNOWN");
         assertThat(document.path("exitCode").asInt()).isEqualTo(3);
         assertThat(document.path("reasons").get(0).path("code").asText()).isEqualTo("VACUOUS");
