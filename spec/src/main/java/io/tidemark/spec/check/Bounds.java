@@ -1,10 +1,12 @@
 package io.tidemark.spec.check;
 
+import io.tidemark.spec.model.ConfigChange;
 import io.tidemark.spec.model.Model;
 import io.tidemark.spec.model.Modules;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.Map;
+import java.util.Set;
 import java.util.TreeMap;
 import java.util.TreeSet;
 import java.util.regex.Matcher;
@@ -18,9 +20,16 @@ import java.util.stream.Stream;
  * @param perturbations how often each thing that may go wrong does, by its name in the budget; below 0: without a bound
  * @param limits where the search is cut off
  * @param reductions what is left out of the order of events; what is switched off
+ * @param changed what the reader has set, as it was given: told besides, and a budget of 0 among it is told as 0
+ * @param zeros names in the budget that the reader has set to 0
  */
 public record Bounds(
-        List<String> size, Map<String, Integer> perturbations, List<String> limits, List<String> reductions) {
+        List<String> size,
+        Map<String, Integer> perturbations,
+        List<String> limits,
+        List<String> reductions,
+        List<String> changed,
+        Set<String> zeros) {
     /** A count in a budget, a number or the constant that has it. */
     private static final Pattern COUNT = Pattern.compile("(?:!\\.)?(\\w+) *(?:\\|->|=) *(-?\\w+)");
 
@@ -72,7 +81,16 @@ public record Bounds(
 
     /** The bounds of a model with its configuration as it is. */
     public static Bounds of(Model model, Modules modules) {
-        return new Reader(model, modules).bounds();
+        return of(model, modules, List.of());
+    }
+
+    /**
+     * The bounds of a model with its configuration as it is.
+     *
+     * @param changes what of that configuration the reader has set
+     */
+    public static Bounds of(Model model, Modules modules, List<ConfigChange> changes) {
+        return new Reader(model, modules, changes).bounds();
     }
 
     /** In one line. */
@@ -92,6 +110,7 @@ public record Bounds(
         }
         add(parts, "cut off beyond ", limits);
         add(parts, "reduced: ", reductions);
+        add(parts, "set by you: ", changed);
         return parts.isEmpty() ? "none is stated" : String.join("; ", parts);
     }
 
@@ -103,7 +122,7 @@ public record Bounds(
 
     private void told(List<String> told, String name, String one, String several) {
         int count = perturbations.getOrDefault(name, 0);
-        if (count != 0) {
+        if (count != 0 || zeros.contains(name)) {
             told.add(count < 0 ? "any number of " + several : count + " " + (count == 1 ? one : several));
         }
     }
@@ -114,8 +133,11 @@ public record Bounds(
         private final Modules modules;
         private final Map<String, String> left;
         private final Map<String, Integer> budget = new TreeMap<>();
+        private final List<ConfigChange> changes;
+        private final Set<String> zeros = new TreeSet<>();
 
-        Reader(Model model, Modules modules) {
+        Reader(Model model, Modules modules, List<ConfigChange> changes) {
+            this.changes = changes;
             this.model = model;
             this.modules = modules;
             this.left = new TreeMap<>(model.config().constants());
@@ -132,7 +154,8 @@ public record Bounds(
                     size.add(name + " " + value);
                 }
             });
-            return new Bounds(size, budget, limits, reductions);
+            List<String> changed = changes.stream().map(ConfigChange::toString).toList();
+            return new Bounds(size, budget, limits, reductions, changed, zeros);
         }
 
         private String value(String name) {
@@ -149,8 +172,15 @@ public record Bounds(
                 String number = count.matches("-?\\d+") ? count : value(count);
                 if (number.matches("-?\\d{1,6}")) {
                     budget.put(counts.group(1), Integer.valueOf(number));
+                    if (Integer.parseInt(number) == 0 && (isSet(count) || isSet("Budget"))) {
+                        zeros.add(counts.group(1));
+                    }
                 }
             }
+        }
+
+        private boolean isSet(String constant) {
+            return changes.stream().anyMatch(change -> change.name().equals(constant));
         }
 
         private List<String> size() {
@@ -164,8 +194,11 @@ public record Bounds(
             count(size, controllers - voters, "further controller", "further controllers");
             count(size, nodes - Math.max(controllers, voters), "observer", "observers");
             count(size, budget.getOrDefault("records", 0), "record", "records");
+            if (zeros.contains("records")) {
+                size.add("0 records");
+            }
             String initial = value("InitialRecords");
-            if (initial.matches("[1-9]\\d*")) {
+            if (initial.matches("[1-9]\\d*") || (initial.equals("0") && isSet("InitialRecords"))) {
                 size.add(initial + " at the start");
             }
             for (String[] setting :

@@ -98,6 +98,13 @@ public record CheckResult(
         }
     }
 
+    /** Whether it holds because what its properties speak of never happens, of each of them. */
+    public boolean silent() {
+        int checked =
+                model.config().invariants().size() + model.config().properties().size();
+        return checked > 0 && vacuous.size() == checked;
+    }
+
     /** Each property that was checked. */
     public List<PropertyVerdict> properties() {
         List<PropertyVerdict> verdicts = new ArrayList<>();

@@ -3,6 +3,7 @@ package io.tidemark.spec.check;
 import io.tidemark.spec.SpecException;
 import io.tidemark.spec.model.Model;
 import io.tidemark.spec.model.ModelKind;
+import io.tidemark.spec.model.ModelSet;
 import io.tidemark.spec.model.Modules;
 import io.tidemark.spec.tlc.TlcCommand;
 import io.tidemark.spec.tlc.TlcOptions;
@@ -25,6 +26,8 @@ import java.util.ArrayList;
 import java.util.HexFormat;
 import java.util.List;
 import java.util.Map;
+import java.util.Set;
+import java.util.TreeSet;
 import java.util.concurrent.ConcurrentHashMap;
 import java.util.concurrent.atomic.AtomicInteger;
 
@@ -132,6 +135,38 @@ public final class Checker {
             cache.keep(hash, new ResultCache.Entry(now, result));
         }
         return result(model, command, result, false, now, hash);
+    }
+
+    /**
+     * Of the vacuous properties of a changed model those that say something of the model as it stands, which is searched for
+     * that where it is small. A model that breaks as it stands is taken to say something by each property; so is a large one
+     * that nobody has searched here.
+     *
+     * @param result of the changed model
+     * @param original the model without the changes
+     */
+    public Set<String> emptied(CheckResult result, Model original, TlcProcess.Listener listener)
+            throws InterruptedException {
+        Set<String> emptied = new TreeSet<>(result.vacuous().keySet());
+        if (!original.expected().holds()) {
+            return emptied;
+        }
+        Model asked = original.with(
+                original.config()
+                        .checking(
+                                result.model().config().invariants(),
+                                result.model().config().properties()),
+                original.expected());
+        // Settings alone tell it of some.
+        emptied.removeAll(needs.vacuous(asked, List.of()).keySet());
+        boolean searched = original.set() == ModelSet.BUILD || cache.find(hash(original, command(original))) != null;
+        if (!emptied.isEmpty() && searched) {
+            CheckResult before = check(original, false, listener);
+            if (before.exhaustive()) {
+                emptied.removeAll(needs.vacuous(asked, before.tlc().actions()).keySet());
+            }
+        }
+        return emptied;
     }
 
     private CheckResult result(

@@ -45,6 +45,18 @@ class BoundsTest {
         assertThat(words(Tiny.model("Stops"))).isEqualTo("none is stated");
     }
 
+    /** A zero that the reader has set is told, where that of the model as it stands goes without saying. */
+    @Test
+    void aZeroThatWasSetIsTold() {
+        Model model = MANIFEST.model("PartitionPair");
+        List<ConfigChange> changes = List.of(ConfigChange.parse("Records=0"), ConfigChange.parse("Fences=0"));
+        Model none = model.with(model.config().with(changes), Expectation.HOLDS);
+        assertThat(Bounds.of(none, new Modules(SPEC), changes).inWords())
+                .startsWith("2 replicas, 0 records, minIsr 1, acks=all; at most 1 duplicate, 0 fences, 1 ISR shrink,")
+                .endsWith("; set by you: Records = 0, Fences = 0");
+        assertThat(words(none)).startsWith("2 replicas, minIsr 1, acks=all; at most 1 duplicate, 1 ISR shrink,");
+    }
+
     @Test
     void aBudgetWithoutAnEndIsToldSo() {
         assertThat(words(MANIFEST.model("MCQuorumPreVote"))).contains("any number of early timeouts");

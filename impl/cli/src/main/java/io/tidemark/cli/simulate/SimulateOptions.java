@@ -232,7 +232,8 @@ final class SimulateOptions {
             check(matcher.matches(), "--seeds " + seeds, "a range as 1..300");
             first = Long.parseLong(matcher.group(1));
             last = Long.parseLong(matcher.group(2));
-            check(first <= last && last - first < MAX_SEEDS, "--seeds " + seeds, "a range of at most 10000000 seeds");
+            check(first <= last, "--seeds " + seeds + ", a reversed range", "--seeds " + last + ".." + first);
+            check(last - first < MAX_SEEDS, "--seeds " + seeds, "a range of at most 10000000 seeds");
         }
     }
 

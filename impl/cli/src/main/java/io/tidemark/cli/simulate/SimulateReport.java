@@ -100,7 +100,10 @@ final class SimulateReport {
         summary.taken()
                 .forEach((name, taken) -> actions.addObject().put("name", name).put("taken", taken));
         summary.untaken().forEach(body.putArray("untakenActions")::add);
-        body.putObject("allowedLosses").put("seeds", summary.lossySeeds()).put("records", summary.lostRecords());
+        body.putObject("allowedLosses")
+                .put("seeds", summary.lossySeeds())
+                .put("records", summary.lostRecords())
+                .put("firstSeed", run.lossySeed());
         ObjectNode grounds = body.putObject("lossGrounds");
         summary.losses().forEach(grounds::put);
         ArrayNode failures = body.putArray("failures");
@@ -153,7 +156,7 @@ final class SimulateReport {
     void print(PrintStream out, long first, long asked) {
         Summary summary = run.summary();
         out.println(verdict.verdict() + ": " + summary.runs() + " of " + asked + " seeds from " + first + ", "
-                + summary.failed() + " failed");
+                + summary.failed() + " failed" + allowedLoss());
         verdict.reasons().forEach(reason -> out.println("  " + reason.message()));
         run.found().forEach(found -> print(out, found));
         if (asked == 1) {
@@ -168,10 +171,14 @@ final class SimulateReport {
                 run.realTimeFactor());
         out.printf(
                 Locale.ROOT,
-                "records       %,d acknowledged; %,d of them lost in %d seeds as the settings allow%n",
+                "records       %,d acknowledged; %,d of them lost in %s as the settings allow%n",
                 summary.acknowledged(),
                 summary.lostRecords(),
-                summary.lossySeeds());
+                seeds(summary.lossySeeds()));
+        Long lossy = run.lossySeed();
+        if (lossy != null && asked > 1) {
+            out.println("lost in seed  " + lossy + ", for one: " + replay(lossy, ""));
+        }
         out.println("faults        effective of injected: "
                 + summary.faults().stream()
                         .map(count -> count.fault().label() + " " + count.effective() + "/" + count.injected())
@@ -182,6 +189,28 @@ final class SimulateReport {
             out.println("trace hash    " + summary.traceHash());
         }
         NOT_TESTED.forEach(line -> out.println("not tested    " + line));
+    }
+
+    /** The end of the headline where records were lost and nothing failed by it: nobody shall miss it. */
+    private String allowedLoss() {
+        Summary summary = run.summary();
+        if (summary.lostRecords() == 0) {
+            return "";
+        }
+        String grounds = run.lossGrounds().entrySet().stream()
+                .map(ground -> ground.getKey() + " in " + seeds(ground.getValue()))
+                .collect(Collectors.joining(", "));
+        return String.format(
+                Locale.ROOT,
+                "; %,d of %,d acknowledged lost in %s as the settings allow (%s)",
+                summary.lostRecords(),
+                summary.acknowledged(),
+                seeds(summary.lossySeeds()),
+                grounds);
+    }
+
+    private static String seeds(int count) {
+        return count + (count == 1 ? " seed" : " seeds");
     }
 
     private void print(PrintStream out, SimulateRun.Found found) {

@@ -4,6 +4,7 @@ import io.tidemark.cli.contract.Progress;
 import io.tidemark.simulation.Minimiser;
 import io.tidemark.simulation.Outcome;
 import io.tidemark.simulation.Plan;
+import io.tidemark.simulation.Simulation;
 import io.tidemark.simulation.Summary;
 import java.lang.management.ManagementFactory;
 import java.lang.management.ThreadMXBean;
@@ -11,7 +12,11 @@ import java.time.Duration;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.Locale;
+import java.util.Map;
+import java.util.Set;
+import java.util.SortedMap;
 import java.util.TreeMap;
+import java.util.TreeSet;
 import java.util.concurrent.ExecutionException;
 import java.util.concurrent.ExecutorService;
 import java.util.concurrent.Executors;
@@ -29,6 +34,12 @@ final class SimulateRun {
 
     /** So many failures are made small and told; further ones only named. */
     private static final int LOOKED_INTO = 1;
+
+    /** Grounds of elections that lose committed records, in words; what a disk tore is no ground alone. */
+    private static final Map<String, String> GROUNDS = Map.of(
+            "UNCLEAN", "unclean election",
+            "LAST_KNOWN", "election of the last known leader",
+            "LAST_OF_ISR", "last of the ISR without ELR");
 
     private final LongFunction<Plan> plans;
     private final long first;
@@ -48,6 +59,8 @@ final class SimulateRun {
     private long wallNanos;
     private long steps;
     private long next;
+    private @Nullable Long lossySeed;
+    private final TreeMap<String, Integer> lossGrounds = new TreeMap<>();
 
     SimulateRun(LongFunction<Plan> plans, long first, long asked, int jobs, Progress progress) {
         this.plans = plans;
@@ -121,10 +134,31 @@ final class SimulateRun {
     private void settle(Outcome outcome) {
         if (outcome.result() != null) {
             summary.add(outcome.result());
+            if (outcome.result().lost() > 0) {
+                allowedLoss(outcome.plan(), outcome.result());
+            }
         } else {
             summary.addFailed(outcome.steps(), outcome.simulatedMs());
             failed.add(outcome);
         }
+    }
+
+    private void allowedLoss(Plan plan, Simulation.Result result) {
+        if (lossySeed == null) {
+            lossySeed = plan.seed();
+        }
+        Set<String> grounds = new TreeSet<>();
+        result.losses().keySet().forEach(ground -> {
+            String words = GROUNDS.get(ground);
+            if (words != null) {
+                grounds.add(words);
+            }
+        });
+        int acks = plan.shape().acks;
+        if (acks != -1) {
+            grounds.add("acks=" + acks);
+        }
+        grounds.forEach(ground -> lossGrounds.merge(ground, 1, Integer::sum));
     }
 
     private Found lookInto(Outcome broken) {
@@ -184,6 +218,16 @@ final class SimulateRun {
     /** All runs so far, up to the first that has not ended. */
     synchronized Summary summary() {
         return summary;
+    }
+
+    /** The first seed that lost acknowledged records as its settings allow; null where none did. */
+    synchronized @Nullable Long lossySeed() {
+        return lossySeed;
+    }
+
+    /** What allowed losses: of each ground the number of seeds that lost something and had it. */
+    synchronized SortedMap<String, Integer> lossGrounds() {
+        return new TreeMap<>(lossGrounds);
     }
 
     /** Failures in the order of their seeds; those that were not looked into yet, too. */

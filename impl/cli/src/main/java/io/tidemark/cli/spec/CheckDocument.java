@@ -26,6 +26,7 @@ final class CheckDocument {
      * @param untakenFails whether that is wrong: a whole set was checked
      * @param notes of what a reader should know besides, as code and sentence
      * @param meant of results that break because a guard was switched off on the command line: what they show, by model
+     * @param vacuous of results that hold and are no verdict, as the command line left nothing to speak of: why, by model
      * @param asked how many models were to be checked
      * @param interrupted how the check was cut short, null if it was not
      */
@@ -35,12 +36,29 @@ final class CheckDocument {
             boolean untakenFails,
             List<String[]> notes,
             Map<String, String> meant,
+            Map<String, String> vacuous,
             int asked,
             @Nullable ExitCode interrupted) {
         /** What this result shows of the guards that are off; null where none is, or nothing broke. */
         @Nullable
         String meant(CheckResult result) {
             return meant.get(result.model().name());
+        }
+
+        /** Why a result that holds is no verdict; null where it is one, or does not hold. */
+        @Nullable
+        String vacuous(CheckResult result) {
+            return vacuous.get(result.model().name());
+        }
+
+        /** As the manifest says, and not by saying nothing. */
+        boolean asExpected(CheckResult result) {
+            return result.asExpected() && vacuous(result) == null;
+        }
+
+        private ExitCode code(CheckResult result) {
+            ExitCode code = CheckDocument.code(result);
+            return code == ExitCode.OK && vacuous(result) != null ? ExitCode.UNKNOWN : code;
         }
 
         /** The findings that are not as expected, apart from what is incomplete. */
@@ -106,19 +124,26 @@ final class CheckDocument {
             } else {
                 result.deviations().forEach(text -> report.reason(reason(result), name + ": " + text));
             }
+            String vacuous = findings.vacuous(result);
+            if (vacuous != null) {
+                report.reason("VACUOUS", name + ": " + vacuous);
+            }
         }
         if (findings.untakenFails()) {
             findings.untaken().forEach(action -> report.reason("ACTION_NEVER_TAKEN", action + " is taken in no model"));
         }
         findings.notes().forEach(note -> report.reason(note[0], note[1]));
         ArrayNode models = report.body().putArray("models");
-        findings.results().forEach(result -> model(models.addObject(), result, dir, story, bounds.apply(result)));
+        findings.results()
+                .forEach(result -> model(
+                        models.addObject(), result, findings.asExpected(result), dir, story, bounds.apply(result)));
         ArrayNode untaken = report.body().putArray("untakenActions");
         findings.untaken().forEach(untaken::add);
         long asExpected =
-                findings.results().stream().filter(CheckResult::asExpected).count();
+                findings.results().stream().filter(findings::asExpected).count();
         long incomplete = findings.results().stream()
-                .filter(result -> !result.asExpected() && result.incomplete())
+                .filter(result ->
+                        !findings.asExpected(result) && (result.incomplete() || findings.vacuous(result) != null))
                 .count();
         report.body()
                 .putObject("summary")
@@ -134,7 +159,12 @@ final class CheckDocument {
     }
 
     private static void model(
-            ObjectNode node, CheckResult result, Path dir, Function<CheckResult, List<String>> story, Bounds bounds) {
+            ObjectNode node,
+            CheckResult result,
+            boolean asExpected,
+            Path dir,
+            Function<CheckResult, List<String>> story,
+            Bounds bounds) {
         var model = result.model();
         var tlc = result.tlc();
         node.put("name", model.name())
@@ -145,7 +175,7 @@ final class CheckDocument {
                 .put("expectedProperty", model.expected().violated())
                 .put("result", tlc.verdict().name())
                 .put("violated", result.violated())
-                .put("asExpected", result.asExpected())
+                .put("asExpected", asExpected)
                 .put("mode", result.mode())
                 .put("exhaustive", result.exhaustive())
                 .put("statesGenerated", tlc.generated())
@@ -193,5 +223,6 @@ final class CheckDocument {
         bounds.perturbations().forEach(perturbations::put);
         bounds.limits().forEach(node.putArray("limits")::add);
         bounds.reductions().forEach(node.putArray("reductions")::add);
+        bounds.changed().forEach(node.putArray("changed")::add);
     }
 }

@@ -16,7 +16,8 @@ import java.util.concurrent.ExecutorService;
 import java.util.concurrent.Executors;
 import java.util.concurrent.Future;
 import java.util.concurrent.TimeUnit;
-import java.util.function.Consumer;
+import java.util.function.BiConsumer;
+import org.jspecify.annotations.Nullable;
 
 /** Several models, so many at a time, with one line that tells how far they are. */
 final class CheckRun {
@@ -24,16 +25,25 @@ final class CheckRun {
     private final boolean force;
     private final int jobs;
     private final Progress progress;
-    private final Consumer<CheckResult> finished;
+    private final Vacuous emptied;
+    private final BiConsumer<CheckResult, @Nullable String> finished;
     private final Map<String, String> running = new LinkedHashMap<>();
     private final Map<Integer, CheckResult> results = new TreeMap<>();
+    private final Map<String, String> vacuous = new TreeMap<>();
 
     /**
      * A run to be started.
      *
-     * @param finished told of each result as it comes, one at a time
+     * @param finished told of each result as it comes, one at a time, and why it is no verdict, null where it is one
      */
-    CheckRun(Checker checker, boolean force, int jobs, Progress progress, Consumer<CheckResult> finished) {
+    CheckRun(
+            Checker checker,
+            boolean force,
+            int jobs,
+            Progress progress,
+            Vacuous emptied,
+            BiConsumer<CheckResult, @Nullable String> finished) {
+        this.emptied = emptied;
         this.checker = checker;
         this.force = force;
         this.jobs = jobs;
@@ -72,10 +82,15 @@ final class CheckRun {
         return List.copyOf(results.values());
     }
 
+    /** Of the models that hold and are no verdict: why, by name. */
+    synchronized Map<String, String> vacuous() {
+        return Map.copyOf(vacuous);
+    }
+
     private void check(int index, List<Model> models) throws InterruptedException {
         Model model = models.get(index);
         show(model, "starting", models.size());
-        CheckResult result = checker.check(model, force, new TlcProcess.Listener() {
+        TlcProcess.Listener listener = new TlcProcess.Listener() {
             private long before;
             private long queueBefore;
 
@@ -96,12 +111,17 @@ final class CheckRun {
                 before = now.generated();
                 queueBefore = now.queue();
             }
-        });
+        };
+        CheckResult result = checker.check(model, force, listener);
+        String why = emptied.why(result, listener);
         synchronized (this) {
             running.remove(model.name());
             results.put(index, result);
+            if (why != null) {
+                vacuous.put(model.name(), why);
+            }
             progress.clear();
-            finished.accept(result);
+            finished.accept(result, why);
         }
     }
 

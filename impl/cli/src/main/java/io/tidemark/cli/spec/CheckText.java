@@ -47,16 +47,17 @@ final class CheckText {
      * One model in one line.
      *
      * @param meant what it shows of a guard that was switched off, null where none was
+     * @param emptied whether it holds and is no verdict, as nothing is left to speak of
      */
-    static String line(CheckResult result, @Nullable String meant) {
+    static String line(CheckResult result, @Nullable String meant, boolean emptied) {
         String word = CheckDocument.code(result) == ExitCode.OK ? "ok" : meant != null ? "GUARD OFF" : "UNEXPECTED";
         String found = result.violated() == null
                 ? result.tlc().verdict().name()
                 : result.tlc().verdict() + " " + result.violated();
         return String.format(
                 Locale.ROOT,
-                "%-10s %-26s %-26s %,9d states  %s %2d  %5.1f s%s",
-                result.incomplete() && !result.asExpected() ? "UNKNOWN" : word,
+                "%-10s %-26s %-26s %,9d states  %s %2d  %5.1f s%s%s",
+                emptied || result.incomplete() && !result.asExpected() ? "UNKNOWN" : word,
                 result.model().name(),
                 found,
                 result.mode().equals("simulate")
@@ -65,7 +66,11 @@ final class CheckText {
                 result.example() == null ? "depth" : "steps",
                 result.example() == null ? result.tlc().depth() : result.steps(),
                 result.tlc().durationMs() / 1_000.0,
-                result.cached() ? "  (known since " + result.checkedAt() + ")" : "");
+                result.vacuous().isEmpty()
+                        ? ""
+                        : "  " + result.vacuous().size() + " of "
+                                + result.properties().size() + " vacuous",
+                result.cached() ? "  (remembered: found, and timed, at " + result.checkedAt() + ")" : "");
     }
 
     /**
@@ -75,11 +80,13 @@ final class CheckText {
      */
     void print(boolean lines) {
         if (lines) {
-            findings.results().forEach(result -> out.println(line(result, findings.meant(result))));
+            findings.results()
+                    .forEach(result ->
+                            out.println(line(result, findings.meant(result), findings.vacuous(result) != null)));
         }
         boolean few = findings.results().size() <= FEW;
         for (CheckResult result : findings.results()) {
-            if (few || !result.asExpected()) {
+            if (few || !findings.asExpected(result)) {
                 details(result, few);
             }
         }
@@ -94,7 +101,7 @@ final class CheckText {
 
     private String ending(boolean few) {
         long asExpected =
-                findings.results().stream().filter(CheckResult::asExpected).count();
+                findings.results().stream().filter(findings::asExpected).count();
         long meant = findings.results().stream()
                 .filter(result -> findings.meant(result) != null)
                 .count();
@@ -112,10 +119,36 @@ final class CheckText {
                                 ? asExpected + " of " + asked + " models hold without the guard, and show nothing of it"
                                 : asExpected + " of " + asked + " models are as expected"
                                         + (meant == 0 ? "" : ", " + meant + " broke without the guard");
-        return findings.verdict() + ": " + summary
+        return findings.verdict() + ": " + summary + vacuous() + remembered()
                 + (findings.interrupted() == null ? "" : "; interrupted, " + open + " not checked to the end")
                 + "; nothing is claimed beyond "
                 + (few ? "the bounds" : "the bounds of each model (spec explain MODEL)");
+    }
+
+    /** How many properties hold as nothing happens that they speak of, and where that is why there is no verdict. */
+    private String vacuous() {
+        int vacuous = 0;
+        int all = 0;
+        for (CheckResult result : findings.results()) {
+            vacuous += result.vacuous().size();
+            all += result.properties().size();
+        }
+        int emptied = findings.vacuous().size();
+        return vacuous == 0
+                ? ""
+                : "; " + vacuous + " of " + all + " properties vacuous: nothing happened that they speak of"
+                        + (emptied == 0
+                                ? ""
+                                : ", and so " + emptied + " of " + findings.asked()
+                                        + " models without a verdict (VACUOUS)");
+    }
+
+    private String remembered() {
+        long cached = findings.results().stream().filter(CheckResult::cached).count();
+        return cached == 0
+                ? ""
+                : " (" + cached + " remembered, " + (findings.results().size() - cached)
+                        + " run now; --force runs them anew)";
     }
 
     /** A guard is off in all, and nothing broke in any. */
@@ -143,13 +176,17 @@ final class CheckText {
             say("  " + meant);
         } else {
             result.deviations().forEach(text -> say("  " + text));
+            String vacuous = findings.vacuous(result);
+            if (vacuous != null) {
+                say("  " + vacuous);
+            }
             // What is incomplete has one line, which stands above already.
             if (!result.asExpected() && !result.incomplete()) {
                 result.tlc().detail().lines().limit(12).forEach(text -> out.println("  TLC: " + text));
             }
         }
         if (all) {
-            properties(result.properties());
+            properties(result);
             actions(result.tlc().actions());
         }
         Path file = result.file();
@@ -161,7 +198,8 @@ final class CheckText {
         out.println();
     }
 
-    private void properties(List<PropertyVerdict> properties) {
+    private void properties(CheckResult result) {
+        List<PropertyVerdict> properties = result.properties();
         for (PropertyVerdict property : properties) {
             if (!property.result().equals("UNDECIDED")) {
                 say("  " + property.kind() + " " + property.name() + ": " + property.result()
@@ -173,7 +211,10 @@ final class CheckText {
                 .map(PropertyVerdict::name)
                 .toList();
         if (!open.isEmpty()) {
-            say("  UNDECIDED, as the search did not come to its end: " + String.join(", ", open));
+            String why = result.violated() == null
+                    ? "the search did not come to its end"
+                    : "TLC stops at the first violation, and what it had not searched may break them too";
+            say("  UNDECIDED, as " + why + ": " + String.join(", ", open));
         }
     }
 

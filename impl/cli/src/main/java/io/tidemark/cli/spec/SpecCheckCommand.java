@@ -68,12 +68,14 @@ final class SpecCheckCommand implements Command {
         }
         boolean told = session.terminal().out() && session.terminal().err();
         Progress progress = session.progress();
-        CheckRun run = new CheckRun(checker, options.force, options.jobs, progress, result -> {
+        Vacuous vacuous = new Vacuous(checker, manifest, options);
+        CheckRun run = new CheckRun(checker, options.force, options.jobs, progress, vacuous, (result, why) -> {
             if (told) {
                 session.note(CheckText.line(
                         result,
                         meant(List.of(result), place, manifest)
-                                .get(result.model().name())));
+                                .get(result.model().name()),
+                        why != null));
             }
         });
         boolean wholeSet = selection.wholeSet(names) && forTlc.isEmpty();
@@ -108,6 +110,7 @@ final class SpecCheckCommand implements Command {
                 wholeSet,
                 notes,
                 meant(results, place, manifest),
+                run.vacuous(),
                 asked,
                 Interruption.cause());
     }
@@ -140,7 +143,7 @@ final class SpecCheckCommand implements Command {
         return notes;
     }
 
-    private static ExitCode publish(Session session, SpecPlace place, Modules modules, Findings findings)
+    private ExitCode publish(Session session, SpecPlace place, Modules modules, Findings findings)
             throws InterruptedException {
         Banners banners = new Banners(modules);
         Function<CheckResult, List<String>> story = result -> {
@@ -150,7 +153,7 @@ final class SpecCheckCommand implements Command {
                     ? List.of()
                     : new Story(example, banners.of(module), session.options().debug).lines();
         };
-        Function<CheckResult, Bounds> bounds = result -> Bounds.of(result.model(), modules);
+        Function<CheckResult, Bounds> bounds = result -> Bounds.of(result.model(), modules, options.changes());
         boolean told = session.terminal().out() && session.terminal().err() && !session.options().quiet;
         Report report = CheckDocument.of(findings, place.state().toAbsolutePath(), story, bounds);
         int width = Wrap.width(session.terminal());

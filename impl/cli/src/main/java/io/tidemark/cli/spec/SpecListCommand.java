@@ -24,10 +24,11 @@ import picocli.CommandLine.Option;
 @picocli.CommandLine.Command(
         name = "list",
         description = {
-            "List the models: what each should show (expected), what its last full run has shown (found), its size in"
-                    + " distinct states, what it is for. Or list guards, actions or invariants.",
-            "found is PASSED or VIOLATED as expected; 'never' where no run has come to its end; 'older modules' where a module"
-                    + " or a bound has changed since. With --format json all of it is there."
+            "List the models: what each should show (expected), what its last full run on record has shown (recorded), its"
+                    + " size in distinct states, what it is for. Or list guards, actions or invariants.",
+            "recorded is what the manifest keeps, not a run of yours: PASSED or VIOLATED as expected; 'never' where no run has"
+                    + " come to its end; 'older modules' where a module or a bound has changed since. --wide has the day, --format"
+                    + " json all of it; spec check runs a model here."
         })
 final class SpecListCommand implements Command {
     @Option(names = "--guards", description = "The guards: rules that --without can switch off.")
@@ -134,7 +135,7 @@ final class SpecListCommand implements Command {
     }
 
     private static Table models(List<Model> models, Modules modules) {
-        Table table = new Table("name", "expected", "found", "set", ">distinct", "purpose");
+        Table table = new Table("name", "expected", "recorded", "set", ">distinct", "purpose");
         for (ModelKind kind : ModelKind.values()) {
             List<Model> rows =
                     models.stream().filter(model -> model.kind() == kind).toList();
@@ -153,8 +154,7 @@ final class SpecListCommand implements Command {
     }
 
     private static Table wide(List<Model> models, Modules modules) {
-        Table table =
-                new Table("name", "kind", "set", "expected", "found", "last run", ">distinct", ">depth", "purpose");
+        Table table = new Table("name", "kind", "set", "expected", "recorded", "on", ">distinct", ">depth", "purpose");
         for (Model model : models) {
             Model.Ran ran = model.ran();
             Integer depth = model.expected().holds()

@@ -55,6 +55,42 @@ class SimulateCommandTest {
         assertThat(three.err()).startsWith("simulate: ");
     }
 
+    /** Unclean elections with power losses: what was lost stands in the first line, with the ground, and a seed to look at. */
+    @Test
+    void anAllowedLossIsInTheHeadline() throws IOException {
+        String line = "simulate --seeds 1..6 --for 20s --acks 1 --unclean true --faults power-loss@all";
+        JsonNode document = Schemas.validated(
+                "simulate", Cli.run((line + " --format json").split(" ")).out());
+        JsonNode losses = document.path("allowedLosses");
+        assertThat(losses.path("records").asInt()).isPositive();
+        String first = losses.path("firstSeed").asText();
+        Cli run = Cli.run(line.split(" "));
+        assertThat(run.out().lines().findFirst().orElseThrow().replace(",", ""))
+                .startsWith("HOLDS: 6 of 6 seeds from 1 0 failed; " + losses.path("records") + " of "
+                        + document.path("acknowledged") + " acknowledged lost in " + losses.path("seeds") + " seed")
+                .contains(" as the settings allow (acks=1 in " + losses.path("seeds") + " seed");
+        assertThat(run.out())
+                .contains("\nlost in seed  " + first + ", for one: ./tidemark simulate --seed " + first
+                        + " --for 20s --acks 1 --unclean true --faults power-loss@all\n");
+        Cli one = Cli.run(("simulate --seed " + first + " --for 20s --acks 1 --unclean true --faults power-loss@all"
+                        + " --format json")
+                .split(" "));
+        assertThat(Schemas.validated("simulate", one.out())
+                        .path("allowedLosses")
+                        .path("firstSeed")
+                        .asText())
+                .isEqualTo(first);
+    }
+
+    /** Where everything is kept, the headline speaks of no loss. */
+    @Test
+    void withoutALossTheHeadlineHasNone() {
+        Cli run = Cli.run("simulate --seeds 1..2 --for 5s --acks all --unclean false --faults none".split(" "));
+        assertThat(run.out())
+                .startsWith("HOLDS: 2 of 2 seeds from 1, 0 failed\n")
+                .doesNotContain("lost in seed");
+    }
+
     @Test
     void aFaultThatWasNamedMustHaveAnEffect() throws IOException {
         Cli run = Cli.run(
@@ -125,7 +161,8 @@ class SimulateCommandTest {
             delimiter = '@',
             value = {
                 "--seed 1 --seeds 1..2 @ simulate: --seed and --seeds; one of the two",
-                "--seeds 5..3 @ simulate: --seeds 5..3; a range of at most 10000000 seeds",
+                "--seeds 5..3 @ simulate: --seeds 5..3, a reversed range; --seeds 3..5",
+                "--seeds 1..10000001 @ simulate: --seeds 1..10000001; a range of at most 10000000 seeds",
                 "--seeds five @ simulate: --seeds five; a range as 1..300",
                 "--for 0s @ simulate: --for 0s; 1s to 24h",
                 "--jobs 0 @ simulate: --jobs 0; 1 to 64",

@@ -87,8 +87,11 @@ class SpecCommandTest {
                 .doesNotContain("Counter.Never")
                 .endsWith("HOLDS: 1 of 1 models are as expected; nothing is claimed beyond the bounds\n");
         assertThat(check("counter rises").out()).contains("taken in none of these models: Counter.Never");
-        assertThat(check("counter").out()).contains("(known since ");
-        assertThat(check("counter --force").out()).doesNotContain("(known since ");
+        Cli again = check("counter");
+        assertThat(again.out()).contains(" s  (remembered: found, and timed, at ");
+        assertThat(again.out().replaceAll("\\s+", " "))
+                .contains("as expected (1 remembered, 0 run now; --force runs them anew); nothing is claimed");
+        assertThat(check("counter --force").out()).doesNotContain("remembered");
     }
 
     @Test
@@ -210,6 +213,77 @@ class SpecCommandTest {
         assertThat(property.path("vacuous").asText()).isEqualTo("Lower is never taken");
     }
 
+    /** It stands so in the manifest: it is told and counted, and no more. */
+    @Test
+    void aRowWhosePropertiesAreVacuousAsItStandsIsCounted() {
+        Cli run = check("rises");
+        assertThat(run.exitCode()).isEqualTo(ExitCode.OK);
+        assertThat(run.out()).containsPattern(" s  1 of 1 vacuous\n");
+        assertThat(run.out().replaceAll("\\s+", " "))
+                .contains("HOLDS: 1 of 1 models are as expected; 1 of 1 properties vacuous: nothing happened that they"
+                        + " speak of; nothing is claimed");
+        assertThat(check("counter").out()).doesNotContain("vacuous");
+    }
+
+    @ParameterizedTest
+    @CsvSource({
+        "counter --set Max=0, every property is vacuous",
+        "rises --property NeverFalls, every property is vacuous",
+        "counter --set Max=0 --property WithinBound --property ReachBoth, with --set Max=0 nothing happens that these"
+                + " properties speak of",
+        "falls --set Max=0 --property NeverFalls --property ReachBoth, with --set Max=0 nothing happens that these"
+                + " properties speak of"
+    })
+    void whatTheCommandLineEmptiesIsNoVerdict(String line, String why) throws IOException {
+        Cli run = check(line);
+        assertThat(run.exitCode()).isEqualTo(ExitCode.UNKNOWN);
+        assertThat(run.out()).startsWith("UNKNOWN    ");
+        assertThat(run.out().replaceAll("\\s+", " "))
+                .contains(why)
+                .contains("UNKNOWN: 0 of 1 models are as expected; 1 of ")
+                .contains(" vacuous: nothing happened that they speak of, and so 1 of 1 models without a verdict");
+        JsonNode document =
+                Schemas.validated("spec-check", check(line + " --format json").out());
+        assertThat(document.path("verdict").asText()).isEqualTo("UNKNOWN");
+        assertThat(document.path("exitCode").asInt()).isEqualTo(3);
+        assertThat(document.path("reasons").get(0).path("code").asText()).isEqualTo("VACUOUS");
+        assertThat(document.path("models").get(0).path("asExpected").asBoolean())
+                .isFalse();
+        assertThat(document.path("summary").path("incomplete").asInt()).isEqualTo(1);
+    }
+
+    @Test
+    void whatTheUserHasSetStandsInTheBounds() throws IOException {
+        assertThat(check("counter --set Max=0").out()).contains("  bounds: Max = 0; set by you: Max = 0\n");
+        JsonNode bounds = Schemas.validated(
+                        "spec-check", check("counter --set Max=0 --format json").out())
+                .path("models")
+                .get(0)
+                .path("bounds");
+        assertThat(bounds.path("changed").get(0).asText()).isEqualTo("Max = 0");
+    }
+
+    /** What says nothing as it stands cannot be emptied; of a large model that is known once it has been searched. */
+    @Test
+    void whatWasVacuousBeforeIsNotEmptied() {
+        String line = "rises --set CONSTRAINT=Init --property NeverFalls --property ReachBoth";
+        assertThat(check(line).exitCode()).isEqualTo(ExitCode.UNKNOWN);
+        assertThat(check("rises").exitCode()).isEqualTo(ExitCode.OK);
+        Cli run = check(line);
+        assertThat(run.exitCode()).isEqualTo(ExitCode.OK);
+        assertThat(run.out()).contains("1 of 2 properties vacuous");
+    }
+
+    @Test
+    void aModuleOfTheUsersOwnThatSaysNothingIsNoVerdict() throws IOException {
+        Path config = Files.writeString(
+                home.resolve("empty.cfg"),
+                "SPECIFICATION Spec\nCONSTANTS\n Max = 0\n Off = {}\nCHECK_DEADLOCK FALSE\nINVARIANT WithinBound\n");
+        Cli run = check(home.resolve("spec/Counter.tla") + " --config " + config);
+        assertThat(run.exitCode()).isEqualTo(ExitCode.UNKNOWN);
+        assertThat(run.out()).contains("every property is vacuous");
+    }
+
     @Test
     void randomBehavioursAreCounted() {
         Cli run = check("counter --simulate -- num=5 -depth 5");
@@ -227,7 +301,7 @@ class SpecCommandTest {
     void theListTellsWhatWasExpectedAndWhatWasFound() throws IOException {
         assertThat(run("spec list").out().lines())
                 .containsExactly(
-                        "name        expected  found          set      distinct  purpose",
+                        "name        expected  recorded       set      distinct  purpose",
                         "-- model: the specification as it should be, within small bounds: everything holds",
                         "counter     PASSED    older modules  build          13  A number within its bound.",
                         "-- mutant: a guard or another part is taken away, and the property that it serves breaks",
@@ -240,7 +314,7 @@ class SpecCommandTest {
                         "5 rows: 0 recorded, 4 never run to the end, 1 of older modules");
         assertThat(run("spec list --wide").out().lines().toList().get(0))
                 .isEqualTo(
-                        "name        kind     set      expected              found          last run    distinct  depth"
+                        "name        kind     set      expected              recorded       on          distinct  depth"
                                 + "  purpose");
         JsonNode document =
                 Schemas.validated("spec-list", run("--format json spec list").out());
