@@ -19,6 +19,7 @@ import picocli.CommandLine;
 import picocli.CommandLine.Help.Ansi;
 import picocli.CommandLine.Model.CommandSpec;
 import picocli.CommandLine.Model.OptionSpec;
+import picocli.CommandLine.Model.UsageMessageSpec;
 
 /** The list of commands, and what all of them have in common on the command line. */
 final class Commands {
@@ -88,8 +89,13 @@ final class Commands {
         spec.usageMessage()
                 .exitCodeListHeading("%nExit codes:%n")
                 .exitCodeList(codes)
-                .footerHeading("%nExample:%n")
-                .footer("  " + command.example().replace("./tidemark", Installation.called()));
+                .footerHeading("%nExample:%n");
+        // What is to be copied stays on one line, however narrow the terminal is.
+        line.getHelpSectionMap()
+                .put(
+                        UsageMessageSpec.SECTION_KEY_FOOTER,
+                        help -> "  " + command.example().replace("./tidemark", Installation.called())
+                                + System.lineSeparator());
         line.getSubcommands().values().forEach(Commands::describe);
     }
 

@@ -86,9 +86,12 @@ class HelpTest {
                         new Terminal(true, true, 60),
                         session -> Main.run(words, session))
                 .out();
-        // A command to copy stays on its line.
-        assertThat(help.substring(0, help.indexOf("\nExample:")).lines())
+        int example = help.indexOf("\nExample:");
+        assertThat(help.substring(0, example).lines())
                 .allSatisfy(line -> assertThat(line).hasSizeLessThanOrEqualTo(60));
+        assertThat(help.substring(example).strip().lines())
+                .as("a command to copy stays on one line")
+                .hasSize(2);
     }
 
     @Test

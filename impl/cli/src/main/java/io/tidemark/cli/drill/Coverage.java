@@ -14,8 +14,9 @@ import java.util.stream.Collectors;
  * @param covered took effect at least once
  * @param withoutEffect injected, and never with a proof
  * @param notInjected their turn never came
+ * @param endedEarly whether that is because no faults were injected any more, not because of the time
  */
-record Coverage(List<String> covered, List<String> withoutEffect, List<String> notInjected) {
+record Coverage(List<String> covered, List<String> withoutEffect, List<String> notInjected, boolean endedEarly) {
     static Coverage of(DrillConfig config, DrillOutcome outcome) {
         Set<String> injected = names(outcome.faults());
         Set<String> effective = names(outcome.effectiveFaults());
@@ -26,7 +27,8 @@ record Coverage(List<String> covered, List<String> withoutEffect, List<String> n
                 asked.stream()
                         .filter(aim -> injected.contains(aim) && !effective.contains(aim))
                         .toList(),
-                asked.stream().filter(aim -> !injected.contains(aim)).toList());
+                asked.stream().filter(aim -> !injected.contains(aim)).toList(),
+                !outcome.trouble().isEmpty() || outcome.interrupted());
     }
 
     private static Set<String> names(List<FaultRecord> faults) {
@@ -50,7 +52,10 @@ record Coverage(List<String> covered, List<String> withoutEffect, List<String> n
     List<String> notTested() {
         return List.of(
                         sentence("asked for and injected, but without effect: ", withoutEffect, ""),
-                        sentence("asked for and never injected: ", notInjected, "; a longer --for tries more of them"))
+                        sentence(
+                                "asked for and never injected: ",
+                                notInjected,
+                                endedEarly ? "" : "; a longer --for tries more of them"))
                 .stream()
                 .filter(sentence -> !sentence.isEmpty())
                 .toList();

@@ -28,7 +28,9 @@ import picocli.CommandLine.Option;
             "Start a cluster of separate processes on free loopback ports, put load on it, kill, freeze and restart its"
                     + " nodes, then tell whether every acknowledged record is still there and was read consistently.",
             "The verdict is HOLDS, VIOLATED or UNKNOWN; HOLDS needs evidence that the faults took effect. The nodes use"
-                    + " broker.session.timeout.ms=3000 and broker.heartbeat.interval.ms=500.",
+                    + " broker.session.timeout.ms=3000, broker.heartbeat.interval.ms=500 and"
+                    + " initial.broker.registration.timeout.ms=180000.",
+            "A cluster that is not ready within 2 minutes puts nothing to the test: UNKNOWN, NOT_STARTED.",
             "The run's directory (history, report, every lost record in lost.tsv, data, logs) is .tidemark/drill/run-*, or"
                     + " what --dir names. After HOLDS it is removed unless --dir names it; else only you remove it.",
             "Behind the load come, at most: 2 minutes for the fault under way, 3 until all is healed, acknowledged and"
@@ -63,7 +65,8 @@ public final class DrillCommand implements Command {
                 RunDirectory.create(options.dir, session.installation().state(), config.fillsDisk());
         ClientLogs.redirect(place.dir().resolve("clients.log"));
         NodeJvm jvm = NodeJvm.of(session.installation(), System.getenv()).endingWith(ProcessHandle.current());
-        try (DrillCluster cluster = new ProcessCluster(place.cluster(), config, jvm, session.err())) {
+        try (DrillCluster cluster = new ProcessCluster(
+                place.cluster(), config, jvm, session.err(), DrillConfig.START_LIMIT)) {
             return run(session, config, place, cluster, DrillRun.FINAL_READ_LIMIT);
         }
     }
@@ -80,10 +83,13 @@ public final class DrillCommand implements Command {
                 () -> {
                     DrillOutcome outcome;
                     try (progress) {
-                        cluster.start(progress);
                         outcome = run.run();
-                        progress.update("drill: stopping the nodes");
-                        cluster.stop();
+                        if (outcome.started()) {
+                            progress.update("drill: stopping the nodes");
+                            cluster.stop();
+                        } else {
+                            cluster.close();
+                        }
                     } catch (IOException e) {
                         throw new UncheckedIOException(e);
                     }

@@ -38,6 +38,10 @@ record DrillConfig(
     static final String TOPIC = "drill";
     static final int SESSION_TIMEOUT_MS = 3_000;
     static final int HEARTBEAT_INTERVAL_MS = 500;
+    /** How long the cluster may take until all its nodes serve. */
+    static final Duration START_LIMIT = Duration.ofMinutes(2);
+    /** Beyond the drill's own limit: on a slow machine the drill gives up first, with a verdict, and no node by itself. */
+    static final int REGISTRATION_TIMEOUT_MS = 180_000;
     /** What a fault takes on a good machine, with its calm before and the healing behind it. */
     static final long SECONDS_PER_FAULT = 8;
 
@@ -72,6 +76,7 @@ record DrillConfig(
         Map<String, String> properties = new LinkedHashMap<>();
         properties.put("broker.session.timeout.ms", Integer.toString(SESSION_TIMEOUT_MS));
         properties.put("broker.heartbeat.interval.ms", Integer.toString(HEARTBEAT_INTERVAL_MS));
+        properties.put("initial.broker.registration.timeout.ms", Integer.toString(REGISTRATION_TIMEOUT_MS));
         properties.put("auto.create.topics.enable", "false");
         properties.put("default.replication.factor", Integer.toString(replicationFactor));
         properties.put("min.insync.replicas", Integer.toString(minInsyncReplicas));

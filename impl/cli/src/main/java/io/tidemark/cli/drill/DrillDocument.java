@@ -34,7 +34,8 @@ final class DrillDocument {
                 .put("rate", config.rate())
                 .put("forMs", config.load().toMillis())
                 .put("sessionTimeoutMs", DrillConfig.SESSION_TIMEOUT_MS)
-                .put("heartbeatIntervalMs", DrillConfig.HEARTBEAT_INTERVAL_MS);
+                .put("heartbeatIntervalMs", DrillConfig.HEARTBEAT_INTERVAL_MS)
+                .put("registrationTimeoutMs", DrillConfig.REGISTRATION_TIMEOUT_MS);
         ArrayNode faults = settings.putArray("faults");
         config.faults().forEach(spec -> faults.add(spec.toString()));
         body.put("expect", config.expectLoss() ? "loss" : "holds");

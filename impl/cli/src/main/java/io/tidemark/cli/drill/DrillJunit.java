@@ -114,7 +114,7 @@ final class DrillJunit {
     /** What no case tells of where all pass. */
     private String notes() {
         return verdict.reasons().stream()
-                .filter(DrillVerdict.Reason::isNote)
+                .filter(verdict::isNote)
                 .map(note -> "; " + note.code() + ": " + note.message())
                 .collect(Collectors.joining());
     }

@@ -141,8 +141,9 @@ final class DrillOptions {
         long needed = (kinds - 1) * DrillConfig.SECONDS_PER_FAULT;
         check(
                 duration.toSeconds() >= needed,
-                "--for " + load + " is too short to try " + kinds + " kinds of faults one after the other",
-                "at least " + needed + "s, or fewer --faults");
+                "--for " + load + " is too short to try " + kinds + " kinds of faults (" + specs.size()
+                        + " kind@target) one after the other",
+                "at least " + needed + "s for one of each kind, or fewer kinds in --faults");
         DrillConfig config = new DrillConfig(
                 nodes,
                 partitions,

@@ -25,7 +25,7 @@ import org.jspecify.annotations.Nullable;
  * @param times of each fault, in the order of {@code faults}
  * @param loadNanos how long load and faults went on
  * @param machine what the machine had to give meanwhile
- * @param trouble what went wrong with the run itself, null if nothing did
+ * @param trouble what went wrong with the run itself
  * @param interrupted whether it ended before its final read: then nothing is known about loss
  */
 record DrillOutcome(
@@ -47,7 +47,7 @@ record DrillOutcome(
         int isrExpansions,
         long loadNanos,
         Machine machine,
-        @Nullable String trouble,
+        List<DrillVerdict.Reason> trouble,
         boolean interrupted) {
     /** So many lost records are in the document, and the origin is looked for where no offset leads to it. */
     static final int LOST_NAMED = 100;
@@ -98,10 +98,25 @@ record DrillOutcome(
         lost = List.copyOf(lost);
         faults = List.copyOf(faults);
         times = List.copyOf(times);
+        trouble = List.copyOf(trouble);
     }
 
     /** What there is of a drill that was interrupted before its load began. */
     static DrillOutcome nothing(DrillConfig config) {
+        return nothing(config, new Machine(0, 0, 0, -1, Runtime.getRuntime().availableProcessors()), List.of());
+    }
+
+    /**
+     * What there is of a drill whose cluster did not start.
+     *
+     * @param machine what it had to give while the cluster was to start
+     * @param why what was not ready, in a line
+     */
+    static DrillOutcome notStarted(DrillConfig config, Machine machine, String why) {
+        return nothing(config, machine, List.of(new DrillVerdict.Reason(DrillVerdict.NOT_STARTED, why)));
+    }
+
+    private static DrillOutcome nothing(DrillConfig config, Machine machine, List<DrillVerdict.Reason> trouble) {
         return new DrillOutcome(
                 new Recorder.Totals(0, 0, 0, 0, 0, 0),
                 new LogHistoryCheck(config.idempotence()).verdict(),
@@ -120,9 +135,14 @@ record DrillOutcome(
                 0,
                 0,
                 0,
-                new Machine(0, 0, 0, -1, Runtime.getRuntime().availableProcessors()),
-                null,
+                machine,
+                trouble,
                 true);
+    }
+
+    /** Whether there was a cluster to put load on. */
+    boolean started() {
+        return trouble.stream().noneMatch(reason -> reason.code().equals(DrillVerdict.NOT_STARTED));
     }
 
     /**

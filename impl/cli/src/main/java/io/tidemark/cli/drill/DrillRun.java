@@ -1,7 +1,5 @@
 package io.tidemark.cli.drill;
 
-import io.tidemark.cli.contract.CliException;
-import io.tidemark.cli.contract.ExitCode;
 import io.tidemark.cli.contract.Progress;
 import io.tidemark.history.HistoryWriter;
 import io.tidemark.history.KafkaOps;
@@ -72,7 +70,20 @@ final class DrillRun {
         this.partial = DrillOutcome.nothing(config);
     }
 
+    /** Starts the cluster and runs the drill; where it does not start, the outcome tells why. */
     DrillOutcome run() throws InterruptedException, IOException {
+        try (Pulse starting = new Pulse()) {
+            starting.start();
+            try {
+                cluster.start(progress);
+                return watched();
+            } catch (NotStartedException e) {
+                return DrillOutcome.notStarted(config, starting.machine(), String.valueOf(e.getMessage()));
+            }
+        }
+    }
+
+    private DrillOutcome watched() throws InterruptedException, IOException {
         try (Ticker ticker = new Ticker(progress, () -> line.get());
                 Pulse watching = pulse) {
             watching.start();
@@ -92,12 +103,8 @@ final class DrillRun {
                     new ClusterObserver(cluster.target(), DrillConfig.TOPIC, recorder::elapsedNanos)) {
                 observer.start();
                 if (!await(TOPIC_LIMIT, () -> observer.whole(0, config.partitions()))) {
-                    throw new CliException(
-                            "drill",
-                            "the topic was not in sync within " + TOPIC_LIMIT.toSeconds() + " s: "
-                                    + observer.wholeness(0, config.partitions()),
-                            "see the logs of the nodes in " + history.resolveSibling("cluster"),
-                            ExitCode.ENVIRONMENT);
+                    throw new NotStartedException("the topic was not in sync within " + TOPIC_LIMIT.toSeconds() + " s: "
+                            + observer.wholeness(0, config.partitions()) + "; see the logs of the nodes");
                 }
                 return run(load, writer, recorder, observer, election);
             }
@@ -122,7 +129,7 @@ final class DrillRun {
                 HEAL_LIMIT,
                 origins::keep);
         Workload workload = new Workload(load, recorder);
-        List<String> trouble = new ArrayList<>();
+        List<DrillVerdict.Reason> trouble = new ArrayList<>();
         Measured measured = new Measured(config, cluster, history, load, recorder, observer, nemesis, origins, pulse);
         try {
             long started = recorder.elapsedNanos();
@@ -141,7 +148,7 @@ final class DrillRun {
             Map<Integer, KafkaOps.Extent> extents = finalRead(workload);
             Throwable failure = workload.failure();
             if (failure != null) {
-                trouble.add("the load failed: " + failure);
+                trouble.add(failed("the load failed: " + failure));
             }
             return measured.outcome(
                     extents,
@@ -177,6 +184,10 @@ final class DrillRun {
                         config.partitions())));
     }
 
+    private static DrillVerdict.Reason failed(String what) {
+        return new DrillVerdict.Reason("RUN_FAILED", what);
+    }
+
     /** From now on the progress line shows what goes on, for how long, how long at most, and how far it is. */
     private void begins(String what, Duration limit, Supplier<String> done) {
         long from = System.nanoTime();
@@ -198,20 +209,27 @@ final class DrillRun {
     }
 
     private void loadAndFaults(
-            Nemesis nemesis, ClusterObserver observer, Workload workload, Recorder recorder, List<String> trouble)
+            Nemesis nemesis,
+            ClusterObserver observer,
+            Workload workload,
+            Recorder recorder,
+            List<DrillVerdict.Reason> trouble)
             throws InterruptedException {
         begins("every partition is to acknowledge a first record", ACK_LIMIT, () -> "");
         if (!acknowledging(workload, recorder, 0)) {
-            trouble.add("not every partition acknowledged a record within " + ACK_LIMIT.toSeconds() + " s");
+            trouble.add(failed("not every partition acknowledged a record within " + ACK_LIMIT.toSeconds() + " s"));
             return;
         }
         faults(nemesis, observer, workload, recorder);
         if (config.expectLoss() && config.acknowledgesAlone() && !nemesis.lossCertain()) {
-            trouble.add("no leader could be made to acknowledge enough alone for a certain loss");
+            trouble.add(failed("no leader could be made to acknowledge enough alone for a certain loss"));
         }
         nemesis.records().stream()
                 .filter(fault -> !fault.whole())
-                .map(fault -> "after fault " + fault.id() + ", " + fault.fault() + ": " + fault.evidence())
+                .map(fault -> new DrillVerdict.Reason(
+                        DrillVerdict.NOT_HEALED,
+                        "fault " + fault.id() + ", " + DrillText.name(fault) + ": the cluster did not heal within "
+                                + DrillText.waited(fault) + ": " + fault.evidence()))
                 .forEach(trouble::add);
     }
 

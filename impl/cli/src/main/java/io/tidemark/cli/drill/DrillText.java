@@ -86,9 +86,9 @@ final class DrillText {
                 + switch (verdict.verdict()) {
                     case HOLDS ->
                         "nothing acknowledged was lost or read inconsistently in " + seconds(outcome.loadNanos())
-                                + " s, " + outcome.effectiveFaults().size() + " faults" + ofAsked(config, outcome)
-                                + " and "
-                                + count(outcome.totals().acknowledged()) + " records";
+                                + " s, " + count(outcome.effectiveFaults().size(), "fault")
+                                + ofAsked(config, outcome) + " and "
+                                + count(outcome.totals().acknowledged(), "record");
                     case VIOLATED ->
                         (outcome.defects().stream().allMatch(DrillText::read)
                                         ? "readers were given what they should not have been"
@@ -99,7 +99,9 @@ final class DrillText {
                                                 + " permits"
                                         : "");
                     case UNKNOWN ->
-                        verdict.reasons().stream().anyMatch(DrillVerdict.Reason::isDefect)
+                        !outcome.started()
+                                ? "the cluster did not start, so nothing was put to the test"
+                                : verdict.reasons().stream().anyMatch(DrillVerdict.Reason::isDefect)
                                 ? "something wrong was seen, but the drill did not come to its end"
                                 : "nothing wrong was seen, but the evidence does not suffice";
                 }
@@ -114,7 +116,7 @@ final class DrillText {
         out.line(headline(config, outcome, verdict));
         verdict.reasons()
                 .forEach(reason -> out.labelled(
-                        reason.isNote() ? "note" : "reason", COLUMN, reason.code() + ": " + reason.message()));
+                        verdict.isNote(reason) ? "note" : "reason", COLUMN, reason.code() + ": " + reason.message()));
     }
 
     private void records() {
@@ -139,8 +141,7 @@ final class DrillText {
         fact("machine", outcome.machine().inWords());
         fact(
                 "RPO",
-                lost
-                        + (outcome.lossKnown() ? " records" : "")
+                (outcome.lossKnown() ? count(log.count(AnomalyType.LOST), "record") : lost)
                         + (log.lost().isEmpty() ? "" : ", the oldest " + count(outcome.lostOldestMs()) + " ms old"));
         DrillOutcome.Rto rto = outcome.rto();
         fact(
@@ -153,8 +154,8 @@ final class DrillText {
                         + count(WorkloadConfig.REQUEST_TIMEOUT_MS) + " ms)");
         fact(
                 "in sync",
-                healing(outcome) + "; the ISR shrank " + outcome.isrShrinks() + " times, grew "
-                        + outcome.isrExpansions() + " times");
+                healing(outcome) + "; the ISR shrank " + count(outcome.isrShrinks(), "time") + ", grew "
+                        + count(outcome.isrExpansions(), "time"));
     }
 
     private void evidence() {
@@ -176,6 +177,13 @@ final class DrillText {
         if (last == null) {
             return outcome.interrupted() ? "unknown" : "not again in the end";
         }
+        String late = outcome.faults().stream()
+                .filter(fault -> !fault.whole())
+                .map(fault -> "not within " + waited(fault) + " after fault " + fault.id() + "; ")
+                .collect(Collectors.joining());
+        if (!late.isEmpty()) {
+            return late + "seen " + count(last) + " ms after the load";
+        }
         long worst = outcome.faults().stream()
                 .map(FaultRecord::allInSyncAfterMs)
                 .filter(Objects::nonNull)
@@ -195,7 +203,11 @@ final class DrillText {
                 .mapToInt(fault -> name(fault).length())
                 .max()
                 .orElse(0);
-        String format = "%3s %-" + names + "s %5s %5s %7s %7s %7s %" + (outcome.lossKnown() ? 5 : 7) + "s  ";
+        int heals = outcome.faults().stream()
+                .mapToInt(fault -> heal(fault).length())
+                .max()
+                .orElse(0);
+        String format = "%3s %-" + names + "s %5s %5s %7s %7s %" + Math.max(7, heals) + "s %" + (outcome.lossKnown() ? 5 : 7) + "s  ";
         out.line(String.format(Locale.ROOT, format, "", "fault", "at s", "for s", "RTO ms", "gap ms", "heal ms", "lost")
                 + "evidence");
         for (int i = 0; i < outcome.faults().size(); i++) {
@@ -220,7 +232,12 @@ final class DrillText {
     /** How long the cluster took to heal; a dash where nothing was injected. */
     static String heal(FaultRecord fault) {
         Long healed = fault.allInSyncAfterMs();
-        return healed == null ? (fault.whole() ? "-" : "never") : count(healed);
+        return healed == null ? (fault.whole() ? "-" : "not within " + waited(fault)) : count(healed);
+    }
+
+    /** Of a fault after which the cluster was not whole in time: how long that was waited for. */
+    static String waited(FaultRecord fault) {
+        return Math.round((fault.healedNanos() - fault.endNanos()) / 1e9) + " s";
     }
 
     /** How many lost records the fault took. */
@@ -359,7 +376,8 @@ final class DrillText {
                 + ", ELR " + (config.elr() ? "on" : "off")
                 + ", fsync " + (config.flush().equals("none") ? "as Kafka by default" : "at every append")
                 + ", broker.session.timeout.ms=" + DrillConfig.SESSION_TIMEOUT_MS
-                + ", broker.heartbeat.interval.ms=" + DrillConfig.HEARTBEAT_INTERVAL_MS + ", seed " + config.seed();
+                + ", broker.heartbeat.interval.ms=" + DrillConfig.HEARTBEAT_INTERVAL_MS
+                + ", initial.broker.registration.timeout.ms=" + DrillConfig.REGISTRATION_TIMEOUT_MS + ", seed " + config.seed();
     }
 
     private void fact(String label, String text) {
@@ -376,5 +394,10 @@ final class DrillText {
 
     static String count(long value) {
         return String.format(Locale.ROOT, "%,d", value);
+    }
+
+    /** So many of something, as {@code 1 fault} or {@code 2 faults}. */
+    static String count(long value, String one) {
+        return count(value) + " " + one + (value == 1 ? "" : "s");
     }
 }

@@ -1,7 +1,5 @@
 package io.tidemark.cli.drill;
 
-import io.tidemark.cli.contract.CliException;
-import io.tidemark.cli.contract.ExitCode;
 import java.time.Duration;
 import java.util.List;
 import java.util.Map;
@@ -25,6 +23,7 @@ final class DrillTopic implements AutoCloseable {
                 "default.api.timeout.ms", TIMEOUT_MS));
     }
 
+    /** @throws NotStartedException if the cluster does not make it */
     void create(DrillConfig config) throws InterruptedException {
         NewTopic topic = new NewTopic(DrillConfig.TOPIC, config.partitions(), (short) config.replicationFactor())
                 .configs(Map.of(
@@ -34,11 +33,7 @@ final class DrillTopic implements AutoCloseable {
             admin.createTopics(List.of(topic)).all().get(2L * TIMEOUT_MS, TimeUnit.MILLISECONDS);
         } catch (ExecutionException | TimeoutException e) {
             Throwable cause = e.getCause() == null ? e : e.getCause();
-            throw new CliException(
-                    "drill",
-                    "the topic cannot be created: " + cause,
-                    "a cluster whose nodes serve; see their logs",
-                    ExitCode.ENVIRONMENT);
+            throw new NotStartedException("the topic cannot be created: " + cause + "; see the logs of the nodes");
         }
     }
 

@@ -23,7 +23,10 @@ record DrillVerdict(Report.Verdict verdict, ExitCode exitCode, List<Reason> reas
     /** So many records have to be acknowledged while a fault was active. */
     static final long ACKS_NEEDED = 1_000;
 
-    private static final Set<String> UNKNOWN_LOSS = Set.of("RUN_FAILED", "FINAL_READ_INCOMPLETE");
+    /** The cluster was not whole again in time after a fault. */
+    static final String NOT_HEALED = "NOT_HEALED";
+
+    private static final Set<String> UNKNOWN_LOSS = Set.of("RUN_FAILED", NOT_HEALED, "FINAL_READ_INCOMPLETE");
 
     private static final Set<String> DEFECTS = Set.of(
             "LOST",
@@ -33,6 +36,9 @@ record DrillVerdict(Report.Verdict verdict, ExitCode exitCode, List<Reason> reas
             "OUT_OF_ORDER",
             "REPLICAS_DIFFER");
 
+    /** The cluster was not ready for the load. */
+    static final String NOT_STARTED = "NOT_STARTED";
+
     private static final String STARVED = "STARVED_MACHINE";
 
     record Reason(String code, String message) {
@@ -40,11 +46,11 @@ record DrillVerdict(Report.Verdict verdict, ExitCode exitCode, List<Reason> reas
         boolean isDefect() {
             return DEFECTS.contains(code);
         }
+    }
 
-        /** Whether no verdict rests on it. */
-        boolean isNote() {
-            return code.equals(STARVED);
-        }
+    /** Whether the verdict does not rest on it. */
+    boolean isNote(Reason reason) {
+        return reason.code().equals(STARVED) && verdict != Report.Verdict.UNKNOWN;
     }
 
     DrillVerdict {
@@ -53,6 +59,11 @@ record DrillVerdict(Report.Verdict verdict, ExitCode exitCode, List<Reason> reas
 
     /** Of a drill that ended by itself. */
     static DrillVerdict of(DrillConfig config, DrillOutcome outcome) {
+        if (!outcome.started()) {
+            List<Reason> why = new ArrayList<>(outcome.trouble());
+            starved(outcome, why, Report.Verdict.UNKNOWN);
+            return new DrillVerdict(Report.Verdict.UNKNOWN, ExitCode.UNKNOWN, why);
+        }
         List<Reason> reasons = defects(outcome);
         if (!reasons.isEmpty()) {
             return violated(config, outcome, reasons);
@@ -93,10 +104,13 @@ record DrillVerdict(Report.Verdict verdict, ExitCode exitCode, List<Reason> reas
         return new DrillVerdict(Report.Verdict.VIOLATED, code, reasons);
     }
 
-    /** Not evidence that is missing, but why it may be, and what else rests on the machine. */
+    /**
+     * Not evidence that is missing, but why it may be, and what else rests on the machine: the first reason where the
+     * verdict is UNKNOWN, a note behind the others where it is not.
+     */
     private static void starved(DrillOutcome outcome, List<Reason> reasons, Report.Verdict verdict) {
         if (outcome.machine().starved()) {
-            reasons.add(new Reason(
+            reasons.add(verdict == Report.Verdict.UNKNOWN ? 0 : reasons.size(), new Reason(
                     STARVED,
                     outcome.machine().inWords() + ": "
                             + (verdict == Report.Verdict.UNKNOWN || !outcome.lossKnown()
@@ -175,11 +189,7 @@ record DrillVerdict(Report.Verdict verdict, ExitCode exitCode, List<Reason> reas
 
     /** The evidence that HOLDS needs and that is not there. */
     static List<Reason> missing(DrillConfig config, DrillOutcome outcome) {
-        List<Reason> reasons = new ArrayList<>();
-        String trouble = outcome.trouble();
-        if (trouble != null) {
-            reasons.add(new Reason("RUN_FAILED", trouble));
-        }
+        List<Reason> reasons = new ArrayList<>(outcome.trouble());
         long acks = outcome.totals().acknowledgedDuringFaults();
         // With acks=1 one fault is injected unasked.
         if (config.faults().isEmpty() && outcome.faults().isEmpty()) {
@@ -229,20 +239,32 @@ record DrillVerdict(Report.Verdict verdict, ExitCode exitCode, List<Reason> reas
                 .distinct()
                 .map(FaultKind::label)
                 .filter(kind -> !effective.contains(kind))
-                .forEach(kind -> reasons.add(new Reason(
-                        "FAULT_WITHOUT_EFFECT",
-                        "no " + kind + " took effect"
-                                + outcome.faults().stream()
-                                        .filter(fault -> fault.fault().equals(kind))
-                                        .map(fault -> ": " + fault.evidence())
-                                        .findFirst()
-                                        .orElse(": none was injected in the time; more --for gives it some"))));
+                .forEach(kind -> reasons.add(outcome.faults().stream()
+                        .filter(fault -> fault.fault().equals(kind))
+                        .map(fault -> new Reason(
+                                "FAULT_WITHOUT_EFFECT", "no " + kind + " took effect: " + fault.evidence()))
+                        .findFirst()
+                        .orElseGet(() ->
+                                new Reason("FAULT_NOT_INJECTED", "no " + kind + " was injected" + why(outcome)))));
         int count = outcome.effectiveFaults().size();
         if (count < config.faultsNeeded()) {
             reasons.add(new Reason(
                     "TOO_FEW_FAULTS",
-                    count + " faults took effect in " + config.load().toSeconds() + " s; " + config.faultsNeeded()
+                    DrillText.count(count, "fault") + " took effect in " + config.load().toSeconds() + " s; " + config.faultsNeeded()
                             + " are needed, one for every 20 s"));
         }
+    }
+
+    /** Why a fault's turn never came, and what helps. */
+    private static String why(DrillOutcome outcome) {
+        if (outcome.trouble().stream().anyMatch(reason -> reason.code().equals(NOT_HEALED))) {
+            return ": there is no further fault after one from which the cluster does not heal in time";
+        }
+        if (!outcome.trouble().isEmpty()) {
+            return ": there is no further fault once the run has failed";
+        }
+        return outcome.machine().starved()
+                ? " in the time: the machine was busy with other things; a quieter one, or more --for, gives it some"
+                : " in the time; more --for gives it some";
     }
 }

@@ -56,7 +56,7 @@ record Measured(
             Map<Integer, KafkaOps.Extent> extents,
             @Nullable Long allInSyncAfterMs,
             boolean acknowledgedAgain,
-            List<String> trouble,
+            List<DrillVerdict.Reason> trouble,
             long loadNanos,
             long operations,
             Stage stage)
@@ -79,7 +79,7 @@ record Measured(
                 FinalReadEvidence.of(config.partitions(), extents, unchecked),
                 allInSyncAfterMs,
                 acknowledgedAgain,
-                trouble.isEmpty() ? null : String.join("; ", trouble),
+                trouble,
                 loadNanos,
                 false);
     }
@@ -119,7 +119,7 @@ record Measured(
                 FinalReadEvidence.none(config.partitions()),
                 null,
                 false,
-                null,
+                List.of(),
                 recorder.elapsedNanos(),
                 true);
     }
@@ -131,7 +131,7 @@ record Measured(
             FinalReadEvidence finalRead,
             @Nullable Long allInSyncAfterMs,
             boolean acknowledgedAgain,
-            @Nullable String trouble,
+            List<DrillVerdict.Reason> trouble,
             long loadNanos,
             boolean interrupted) {
         List<ClusterObserver.Leadership> leaderships = observer.leaderships();

@@ -1,5 +1,7 @@
 package io.tidemark.cli.drill;
 
+import io.tidemark.cli.contract.CliException;
+import io.tidemark.cli.contract.ExitCode;
 import io.tidemark.cli.contract.Progress;
 import io.tidemark.cli.process.ClusterLayout;
 import io.tidemark.cli.process.ClusterProcesses;
@@ -17,21 +19,29 @@ import java.time.Duration;
 import java.util.List;
 import java.util.Map;
 import java.util.Optional;
+import java.util.OptionalInt;
 import java.util.concurrent.ConcurrentHashMap;
 import org.jspecify.annotations.Nullable;
 
 /** Nodes of ours as separate processes on this machine. */
 final class ProcessCluster implements DrillCluster, Target {
-    private static final Duration READY_LIMIT = Duration.ofMinutes(2);
     private static final Duration STOP_LIMIT = Duration.ofSeconds(30);
+    private static final String REGISTRATION_TIMEOUT = "initial.broker.registration.timeout.ms";
 
     private final ClusterLayout layout;
     private final ClusterProcesses processes;
     private final @Nullable SmallFileSystem disk;
     private final Map<Integer, NodeProcess> current = new ConcurrentHashMap<>();
     private final Waker waker = new Waker();
+    private final Duration startLimit;
 
-    ProcessCluster(Path dir, DrillConfig config, NodeJvm jvm, PrintStream err) {
+    /**
+     * Nothing runs until {@link #start(Progress)}.
+     *
+     * @param startLimit how long the nodes may take until all of them serve
+     */
+    ProcessCluster(Path dir, DrillConfig config, NodeJvm jvm, PrintStream err, Duration startLimit) {
+        this.startLimit = startLimit;
         this.layout = ClusterLayout.create(
                         dir, ClusterLayout.Shape.combined(config.nodes(), 0, config.nodeProperties()))
                 .withFeatures(config.features());
@@ -43,8 +53,31 @@ final class ProcessCluster implements DrillCluster, Target {
 
     @Override
     public void start(Progress progress) throws InterruptedException {
-        processes.start(progress, READY_LIMIT);
+        try {
+            processes.start(progress, startLimit);
+        } catch (CliException e) {
+            throw notStarted(e) ? new NotStartedException(e.getMessage()) : e;
+        }
         nodes().forEach(node -> current.put(node, processes.process(node)));
+    }
+
+    /** Whether the error is the cluster's that did not come up; what is wrong with the environment keeps its own code. */
+    private boolean notStarted(CliException error) {
+        return switch (error.code()) {
+            case "NOT_READY" -> true;
+            case "NODE_ENDED" ->
+                error.exitCode() == ExitCode.DEFECT
+                        && nodes().stream().map(processes::process).noneMatch(ProcessCluster::ofDefect);
+            default -> false;
+        };
+    }
+
+    /** Whether the node says itself that it ended because of a defect; one that gave up waiting says the same code. */
+    private static boolean ofDefect(NodeProcess process) {
+        OptionalInt status = process.exitStatus();
+        return status.isPresent()
+                && status.getAsInt() == ExitCode.DEFECT.code()
+                && !process.logSinceStart().contains(REGISTRATION_TIMEOUT);
     }
 
     @Override

@@ -43,10 +43,16 @@ class DrillCommandTest {
         assertThat(config.nodeProperties())
                 .containsEntry("broker.session.timeout.ms", "3000")
                 .containsEntry("broker.heartbeat.interval.ms", "500")
+                .containsEntry("initial.broker.registration.timeout.ms", "180000")
                 .containsEntry("min.insync.replicas", "2")
                 .doesNotContainKeys("log.flush.interval.messages", "unclean.leader.election.enable");
         assertThat(config.features()).as("ELR is on for new clusters").isEmpty();
         assertThat(config.faults()).extracting(FaultSpec::kind).doesNotContain(FaultKind.DISK_FULL);
+    }
+
+    @Test
+    void aNodeWaitsLongerForItsRegistrationThanTheDrillForItsNodes() {
+        assertThat(Duration.ofMillis(DrillConfig.REGISTRATION_TIMEOUT_MS)).isGreaterThan(DrillConfig.START_LIMIT);
     }
 
     @Test
@@ -126,8 +132,8 @@ class DrillCommandTest {
                 "--acks=2|drill: --acks 2; all, 1 or 0",
                 "--for=10|drill: --for 10; a time as 60s, 10m or 1h",
                 "--for=0s|drill: --for 0s; 1s to 24h",
-                "--for=31s|drill: --for 31s is too short to try 5 kinds of faults one after the other; at least 32s, or"
-                        + " fewer --faults",
+                "--for=31s|drill: --for 31s is too short to try 5 kinds of faults (10 kind@target) one after the other;"
+                        + " at least 32s for one of each kind, or fewer kinds in --faults",
                 "--rate=2|drill: --rate 2; 3 to 100000 records per second",
                 "--partitions=0|drill: --partitions 0; 1 to 1000",
                 "--elr=yes|drill: --elr yes; on or off",

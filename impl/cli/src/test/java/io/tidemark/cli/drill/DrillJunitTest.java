@@ -201,7 +201,7 @@ class DrillJunitTest {
 
     @Test
     void whatXmlCannotCarryIsReplaced() throws Exception {
-        drill.trouble = "a <b> & \"c\" \u0007";
+        drill.trouble = List.of(new DrillVerdict.Reason("RUN_FAILED", "a <b> & \"c\" \u0007"));
         assertThat(message(suite(false, false), "error", 0)).contains("a <b> & \"c\" ?");
     }
 }

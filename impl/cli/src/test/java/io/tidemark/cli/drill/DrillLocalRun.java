@@ -15,7 +15,6 @@ final class DrillLocalRun {
         Session session =
                 new Session(List.of("drill"), System.out, System.err, Installation.current(), Terminal.current());
         try (Progress progress = session.progress()) {
-            cluster.start(progress);
             DrillOutcome outcome = new DrillRun(config, cluster, history, progress, DrillRun.FINAL_READ_LIMIT).run();
             cluster.stop();
             return outcome;

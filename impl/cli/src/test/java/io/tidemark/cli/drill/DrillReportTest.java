@@ -150,7 +150,7 @@ class DrillReportTest {
                 .contains("\nlost       drill-0 offset 1, leader epoch 3, acknowledged by node 2\n")
                 .contains("\nfound      lost 1, duplicated 0, ")
                 .contains("  2,900   3,100   1,500     1  node 2 (process 12) gone")
-                .contains("\nRPO        1 records, the oldest 700 ms old\n")
+                .contains("\nRPO        1 record, the oldest 700 ms old\n")
                 .contains("first in drill-0: record 42, acknowledged at offset 1, is gone")
                 .contains("; leader epoch 3, acknowledged by node 2")
                 .contains(
@@ -179,6 +179,25 @@ class DrillReportTest {
                 .contains("found      lost unknown, duplicated unknown, inconsistent reads 0 so far,"
                         + " contradicted acknowledgements 0 so far, out of order 0 so far, replica"
                         + " differences 0\n");
+    }
+
+    @Test
+    void aClusterThatDidNotStartHasItsReport() throws Exception {
+        DrillConfig config = Outcomes.config("all", false);
+        Machine machine = new Machine(1_500, 40_000, 120_000, 9, 2);
+        DrillOutcome outcome = DrillOutcome.notStarted(config, machine, "node 2: not ready within 120 s");
+        DrillVerdict verdict = DrillVerdict.of(config, outcome);
+        JsonNode document = json(DrillDocument.of(config, outcome, verdict));
+        assertThat(document.at("/exitCode").asInt()).isEqualTo(3);
+        assertThat(document.at("/lost").isNull()).isTrue();
+        assertThat(document.at("/machine/starved").asBoolean()).isTrue();
+        assertThat(document.at("/config/registrationTimeoutMs").asInt()).isEqualTo(180_000);
+        assertThat(DrillText.of(config, outcome, verdict, 0))
+                .startsWith("UNKNOWN: the cluster did not start, so nothing was put to the test\n"
+                        + "reason     STARVED_MACHINE: the drill's own thread waited up to 1,500 ms")
+                .contains("\nreason     NOT_STARTED: node 2: not ready within 120 s\n")
+                .contains("initial.broker.registration.timeout.ms=180000")
+                .doesNotContain("a longer --for");
     }
 
     @Test
@@ -346,11 +365,12 @@ class DrillReportTest {
         FaultRecord killed = Outcomes.fault(1, FaultKind.KILL, true);
         long start = killed.startNanos();
         drill.faults.set(
-                0, new FaultRecord(1, "kill", "leader", List.of(2), start, start + 9, start + 99, false, true, ""));
+                0, new FaultRecord(1, "kill", "leader", List.of(2), start, start + 9, start + 60_400_000_000L, false, true, ""));
         drill.faults.set(1, new FaultRecord(2, "kill", "leader", List.of(2), start, start, start, true, false, "dead"));
         assertThat(text("all"))
-                .contains(" 2,900   3,100   never     0  ")
-                .contains(" 2,900   3,100       -     0  WITHOUT EFFECT: dead");
+                .contains(" 2,900   3,100 not within 60 s     0  ")
+                .contains(" 2,900   3,100               -     0  WITHOUT EFFECT: dead")
+                .contains("\nin sync    not within 60 s after fault 1; seen 320 ms after the load; the ISR ");
         assertThat(json("all").at("/faults/0/allInSyncAfterMs").isNull()).isTrue();
         assertThat(json("all").at("/faults/1/allInSyncAfterMs").isNull()).isTrue();
     }

@@ -94,7 +94,9 @@ class DrillTeethIT {
             session.options().format = CommonOptions.Format.json;
             NodeJvm jvm = NodeJvm.of(installation, System.getenv());
             try (DrillCluster cluster =
-                    new DisturbedCluster(new ProcessCluster(place.cluster(), config, jvm, session.err()), disturb)) {
+                    new DisturbedCluster(new ProcessCluster(
+                                    place.cluster(), config, jvm, session.err(), DrillConfig.START_LIMIT),
+                            disturb)) {
                 return DrillCommand.run(session, config, place, cluster, finalReadLimit);
             } catch (InterruptedException e) {
                 throw new IllegalStateException(e);
@@ -135,7 +137,8 @@ class DrillTeethIT {
         assertThat(run.exitCode())
                 .as("the loss is absent only where it was tried enough")
                 .isEqualTo(run.verdict().equals("HOLDS") ? ExitCode.VIOLATED : ExitCode.UNKNOWN);
-        assertThat(run.reasons()).startsWith("NO_LOSS");
+        // A starved machine stands before it.
+        assertThat(run.reasons()).contains("NO_LOSS");
         assertThat(run.document().at("/lost").asLong()).isZero();
         assertThat(run.document().at("/anomalies")).isEmpty();
     }

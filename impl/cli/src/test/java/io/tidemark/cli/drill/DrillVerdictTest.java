@@ -15,6 +15,11 @@ import org.junit.jupiter.params.provider.Arguments;
 import org.junit.jupiter.params.provider.MethodSource;
 
 class DrillVerdictTest {
+    private static final List<DrillVerdict.Reason> DIED =
+            List.of(new DrillVerdict.Reason("RUN_FAILED", "the producer died"));
+    private static final List<DrillVerdict.Reason> NOT_HEALED =
+            List.of(new DrillVerdict.Reason("NOT_HEALED", "fault 3 did not"));
+
     private final Outcomes.Builder drill = new Outcomes.Builder();
 
     private DrillVerdict verdict(String acks, boolean expectLoss) {
@@ -45,8 +50,8 @@ class DrillVerdictTest {
                         "no freeze took effect: node 2 (process 12)",
                         drill -> drill.faults.set(1, Outcomes.fault(2, FaultKind.FREEZE, false))),
                 missing(
-                        "FAULT_WITHOUT_EFFECT",
-                        "no leader-move took effect: none was injected",
+                        "FAULT_NOT_INJECTED",
+                        "no leader-move was injected in the time; more --for gives it some",
                         drill -> drill.faults.remove(4)),
                 missing("FINAL_READ_INCOMPLETE", "unknown: the end offset of drill-3 is not known", drill -> {
                     drill.finalReadComplete = false;
@@ -58,7 +63,8 @@ class DrillVerdictTest {
                         drill -> drill.replicasCompared = 33),
                 missing("NOT_IN_SYNC", "not all replicas", drill -> drill.allInSyncAfterMs = null),
                 missing("NOT_WRITABLE", "not every partition", drill -> drill.acknowledgedAgain = false),
-                missing("RUN_FAILED", "the producer died", drill -> drill.trouble = "the producer died"));
+                missing("RUN_FAILED", "the producer died", drill -> drill.trouble = DIED),
+                missing("NOT_HEALED", "fault 3 did not", drill -> drill.trouble = NOT_HEALED));
     }
 
     private static Arguments missing(String code, String message, Consumer<Outcomes.Builder> take) {
@@ -85,8 +91,8 @@ class DrillVerdictTest {
         assertThat(codes(verdict)).containsExactly("NO_FAULTS_ASKED");
         assertThat(codes(verdict("all", false)))
                 .as("asked for, and none injected")
-                .contains("TOO_FEW_ACKNOWLEDGED", "FAULT_WITHOUT_EFFECT")
-                .doesNotContain("NO_FAULTS_ASKED");
+                .contains("TOO_FEW_ACKNOWLEDGED", "FAULT_NOT_INJECTED")
+                .doesNotContain("NO_FAULTS_ASKED", "FAULT_WITHOUT_EFFECT");
     }
 
     @Test
@@ -102,7 +108,13 @@ class DrillVerdictTest {
     @Test
     void oneEffectiveFaultForEveryTwentySecondsIsNeeded() {
         drill.faults.subList(2, 5).clear();
-        assertThat(codes(verdict("all", false))).contains("TOO_FEW_FAULTS");
+        assertThat(verdict("all", false).reasons())
+                .contains(new DrillVerdict.Reason(
+                        "TOO_FEW_FAULTS", "2 faults took effect in 60 s; 3 are needed, one for every 20 s"));
+        drill.faults.remove(1);
+        assertThat(verdict("all", false).reasons())
+                .contains(new DrillVerdict.Reason(
+                        "TOO_FEW_FAULTS", "1 fault took effect in 60 s; 3 are needed, one for every 20 s"));
     }
 
     @Test
@@ -158,11 +170,15 @@ class DrillVerdictTest {
         assertThat(holds.reasons().get(0).message()).contains("the verdict does not rest on that, but every time here");
         drill.replicasCompared = 33;
         DrillVerdict verdict = verdict("all", false);
-        assertThat(codes(verdict)).containsExactly("REPLICAS_NOT_COMPARED", "STARVED_MACHINE");
-        assertThat(verdict.reasons().get(1).message())
+        assertThat(codes(verdict))
+                .as("why the evidence may be missing comes first, and is no note")
+                .containsExactly("STARVED_MACHINE", "REPLICAS_NOT_COMPARED");
+        assertThat(verdict.reasons()).noneMatch(verdict::isNote);
+        assertThat(holds.reasons()).allMatch(holds::isNote);
+        assertThat(verdict.reasons().get(0).message())
                 .startsWith("the drill's own thread waited up to 2,000 ms for a processor, 3 % of the time")
                 .endsWith("drill again on a quieter one");
-        assertThat(codes(verdict("1", true))).as("loss asked for").endsWith("STARVED_MACHINE");
+        assertThat(codes(verdict("1", true))).as("loss asked for").startsWith("STARVED_MACHINE", "NO_LOSS");
         lose();
         assertThat(codes(verdict("all", false))).containsExactly("LOST", "NOT_PERMITTED", "STARVED_MACHINE");
         assertThat(codes(verdict("1", true))).containsExactly("EXPECTED_LOSS", "LOST", "ACKS", "STARVED_MACHINE");
@@ -172,7 +188,40 @@ class DrillVerdictTest {
                 .endsWith("drill again on a quieter one");
         drill.finalReadComplete = true;
         assertThat(codes(DrillVerdict.interrupted(drill.build(), ExitCode.INTERRUPTED)))
-                .containsExactly("INTERRUPTED", "LOST", "STARVED_MACHINE");
+                .containsExactly("STARVED_MACHINE", "INTERRUPTED", "LOST");
+    }
+
+    @Test
+    void aFaultThatWasNotInjectedSaysWhyAndWhatHelps() {
+        drill.faults.remove(4);
+        assertThat(notInjected()).isEqualTo("no leader-move was injected in the time; more --for gives it some");
+        drill.machine = new Machine(2_000, 2_000, 60_000, 31, 2);
+        assertThat(notInjected()).contains("the machine was busy").contains("a quieter one");
+        drill.trouble = DIED;
+        assertThat(notInjected()).endsWith("once the run has failed");
+        drill.trouble = NOT_HEALED;
+        assertThat(notInjected()).endsWith("does not heal in time");
+    }
+
+    private String notInjected() {
+        return verdict("all", false).reasons().stream()
+                .filter(reason -> reason.code().equals("FAULT_NOT_INJECTED"))
+                .map(DrillVerdict.Reason::message)
+                .findFirst()
+                .orElse("");
+    }
+
+    @Test
+    void aClusterThatDidNotStartIsUnknownWithThatReasonAlone() {
+        DrillConfig config = Outcomes.config("all", true);
+        Machine quiet = new Machine(0, 0, 120_000, -1, 2);
+        DrillVerdict verdict = DrillVerdict.of(config, DrillOutcome.notStarted(config, quiet, "node 2: ended"));
+        assertThat(verdict.reasons()).containsExactly(new DrillVerdict.Reason("NOT_STARTED", "node 2: ended"));
+        assertThat(verdict.verdict()).isEqualTo(Report.Verdict.UNKNOWN);
+        assertThat(verdict.exitCode()).isEqualTo(ExitCode.UNKNOWN);
+        Machine starved = new Machine(2_000, 2_000, 120_000, 31, 2);
+        assertThat(codes(DrillVerdict.of(config, DrillOutcome.notStarted(config, starved, "node 2: ended"))))
+                .containsExactly("STARVED_MACHINE", "NOT_STARTED");
     }
 
     @Test
@@ -194,7 +243,7 @@ class DrillVerdictTest {
 
     @Test
     void expectedLossThatWasNotTriedEnoughIsUnknown() {
-        drill.trouble = "the producer died";
+        drill.trouble = DIED;
         DrillVerdict verdict = verdict("1", true);
         assertThat(verdict.verdict()).isEqualTo(Report.Verdict.UNKNOWN);
         assertThat(verdict.exitCode()).isEqualTo(ExitCode.UNKNOWN);

@@ -149,7 +149,7 @@ final class Outcomes {
         boolean finalReadComplete = true;
         Long allInSyncAfterMs = 320L;
         boolean acknowledgedAgain = true;
-        String trouble;
+        List<DrillVerdict.Reason> trouble = List.of();
         boolean interrupted;
         Machine machine = new Machine(30, 0, 60_000, 1.5, 2);
         Integer lostBy = 1;
