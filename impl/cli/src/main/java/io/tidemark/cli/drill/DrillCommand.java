@@ -65,8 +65,8 @@ public final class DrillCommand implements Command {
                 RunDirectory.create(options.dir, session.installation().state(), config.fillsDisk());
         ClientLogs.redirect(place.dir().resolve("clients.log"));
         NodeJvm jvm = NodeJvm.of(session.installation(), System.getenv()).endingWith(ProcessHandle.current());
-        try (DrillCluster cluster = new ProcessCluster(
-                place.cluster(), config, jvm, session.err(), DrillConfig.START_LIMIT)) {
+        try (DrillCluster cluster =
+                new ProcessCluster(place.cluster(), config, jvm, session.err(), DrillConfig.START_LIMIT)) {
             return run(session, config, place, cluster, DrillRun.FINAL_READ_LIMIT);
         }
     }

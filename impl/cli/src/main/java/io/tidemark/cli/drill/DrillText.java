@@ -102,8 +102,8 @@ final class DrillText {
                         !outcome.started()
                                 ? "the cluster did not start, so nothing was put to the test"
                                 : verdict.reasons().stream().anyMatch(DrillVerdict.Reason::isDefect)
-                                ? "something wrong was seen, but the drill did not come to its end"
-                                : "nothing wrong was seen, but the evidence does not suffice";
+                                        ? "something wrong was seen, but the drill did not come to its end"
+                                        : "nothing wrong was seen, but the evidence does not suffice";
                 }
                 + expectation;
     }
@@ -207,7 +207,8 @@ final class DrillText {
                 .mapToInt(fault -> heal(fault).length())
                 .max()
                 .orElse(0);
-        String format = "%3s %-" + names + "s %5s %5s %7s %7s %" + Math.max(7, heals) + "s %" + (outcome.lossKnown() ? 5 : 7) + "s  ";
+        String format = "%3s %-" + names + "s %5s %5s %7s %7s %" + Math.max(7, heals) + "s %"
+                + (outcome.lossKnown() ? 5 : 7) + "s  ";
         out.line(String.format(Locale.ROOT, format, "", "fault", "at s", "for s", "RTO ms", "gap ms", "heal ms", "lost")
                 + "evidence");
         for (int i = 0; i < outcome.faults().size(); i++) {
@@ -377,7 +378,8 @@ final class DrillText {
                 + ", fsync " + (config.flush().equals("none") ? "as Kafka by default" : "at every append")
                 + ", broker.session.timeout.ms=" + DrillConfig.SESSION_TIMEOUT_MS
                 + ", broker.heartbeat.interval.ms=" + DrillConfig.HEARTBEAT_INTERVAL_MS
-                + ", initial.broker.registration.timeout.ms=" + DrillConfig.REGISTRATION_TIMEOUT_MS + ", seed " + config.seed();
+                + ", initial.broker.registration.timeout.ms=" + DrillConfig.REGISTRATION_TIMEOUT_MS + ", seed "
+                + config.seed();
     }
 
     private void fact(String label, String text) {

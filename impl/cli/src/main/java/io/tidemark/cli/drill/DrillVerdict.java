@@ -110,13 +110,15 @@ record DrillVerdict(Report.Verdict verdict, ExitCode exitCode, List<Reason> reas
      */
     private static void starved(DrillOutcome outcome, List<Reason> reasons, Report.Verdict verdict) {
         if (outcome.machine().starved()) {
-            reasons.add(verdict == Report.Verdict.UNKNOWN ? 0 : reasons.size(), new Reason(
-                    STARVED,
-                    outcome.machine().inWords() + ": "
-                            + (verdict == Report.Verdict.UNKNOWN || !outcome.lossKnown()
-                                    ? "what was late here may have waited for the machine; drill again on a quieter one"
-                                    : "the verdict does not rest on that, but every time here may have waited for the"
-                                            + " machine, RTO and healing too")));
+            reasons.add(
+                    verdict == Report.Verdict.UNKNOWN ? 0 : reasons.size(),
+                    new Reason(
+                            STARVED,
+                            outcome.machine().inWords() + ": "
+                                    + (verdict == Report.Verdict.UNKNOWN || !outcome.lossKnown()
+                                            ? "what was late here may have waited for the machine; drill again on a quieter one"
+                                            : "the verdict does not rest on that, but every time here may have waited for the"
+                                                    + " machine, RTO and healing too")));
         }
     }
 
@@ -241,8 +243,8 @@ record DrillVerdict(Report.Verdict verdict, ExitCode exitCode, List<Reason> reas
                 .filter(kind -> !effective.contains(kind))
                 .forEach(kind -> reasons.add(outcome.faults().stream()
                         .filter(fault -> fault.fault().equals(kind))
-                        .map(fault -> new Reason(
-                                "FAULT_WITHOUT_EFFECT", "no " + kind + " took effect: " + fault.evidence()))
+                        .map(fault ->
+                                new Reason("FAULT_WITHOUT_EFFECT", "no " + kind + " took effect: " + fault.evidence()))
                         .findFirst()
                         .orElseGet(() ->
                                 new Reason("FAULT_NOT_INJECTED", "no " + kind + " was injected" + why(outcome)))));
@@ -250,7 +252,8 @@ record DrillVerdict(Report.Verdict verdict, ExitCode exitCode, List<Reason> reas
         if (count < config.faultsNeeded()) {
             reasons.add(new Reason(
                     "TOO_FEW_FAULTS",
-                    DrillText.count(count, "fault") + " took effect in " + config.load().toSeconds() + " s; " + config.faultsNeeded()
+                    DrillText.count(count, "fault") + " took effect in "
+                            + config.load().toSeconds() + " s; " + config.faultsNeeded()
                             + " are needed, one for every 20 s"));
         }
     }

@@ -56,7 +56,7 @@ final class ProcessCluster implements DrillCluster, Target {
         try {
             processes.start(progress, startLimit);
         } catch (CliException e) {
-            throw notStarted(e) ? new NotStartedException(e.getMessage()) : e;
+            throw notStarted(e) ? new NotStartedException(String.valueOf(e.getMessage())) : e;
         }
         nodes().forEach(node -> current.put(node, processes.process(node)));
     }

@@ -57,7 +57,7 @@ final class CheckText {
         return String.format(
                 Locale.ROOT,
                 "%-10s %-26s %-26s %,9d states  %s %2d  %5.1f s%s%s",
-                emptied || result.incomplete() && !result.asExpected() ? "UNKNOWN" : word,
+                emptied || (result.incomplete() && !result.asExpected()) ? "UNKNOWN" : word,
                 result.model().name(),
                 found,
                 result.mode().equals("simulate")

@@ -365,7 +365,9 @@ class DrillReportTest {
         FaultRecord killed = Outcomes.fault(1, FaultKind.KILL, true);
         long start = killed.startNanos();
         drill.faults.set(
-                0, new FaultRecord(1, "kill", "leader", List.of(2), start, start + 9, start + 60_400_000_000L, false, true, ""));
+                0,
+                new FaultRecord(
+                        1, "kill", "leader", List.of(2), start, start + 9, start + 60_400_000_000L, false, true, ""));
         drill.faults.set(1, new FaultRecord(2, "kill", "leader", List.of(2), start, start, start, true, false, "dead"));
         assertThat(text("all"))
                 .contains(" 2,900   3,100 not within 60 s     0  ")

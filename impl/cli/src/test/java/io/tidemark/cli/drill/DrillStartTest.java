@@ -38,8 +38,7 @@ class DrillStartTest {
         return Cli.with(installation, List.of("drill"), session -> {
             session.options().format = CommonOptions.Format.json;
             NodeJvm jvm = NodeJvm.of(installation, SMALL);
-            try (DrillCluster cluster =
-                    new ProcessCluster(place.cluster(), config, jvm, session.err(), startLimit)) {
+            try (DrillCluster cluster = new ProcessCluster(place.cluster(), config, jvm, session.err(), startLimit)) {
                 return DrillCommand.run(session, config, place, cluster, DrillRun.FINAL_READ_LIMIT);
             } catch (InterruptedException e) {
                 throw new IllegalStateException(e);

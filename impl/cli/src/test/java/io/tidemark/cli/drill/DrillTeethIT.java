@@ -93,10 +93,9 @@ class DrillTeethIT {
         return Run.of(Cli.with(installation, List.of("drill"), session -> {
             session.options().format = CommonOptions.Format.json;
             NodeJvm jvm = NodeJvm.of(installation, System.getenv());
-            try (DrillCluster cluster =
-                    new DisturbedCluster(new ProcessCluster(
-                                    place.cluster(), config, jvm, session.err(), DrillConfig.START_LIMIT),
-                            disturb)) {
+            try (DrillCluster cluster = new DisturbedCluster(
+                    new ProcessCluster(place.cluster(), config, jvm, session.err(), DrillConfig.START_LIMIT),
+                    disturb)) {
                 return DrillCommand.run(session, config, place, cluster, finalReadLimit);
             } catch (InterruptedException e) {
                 throw new IllegalStateException(e);

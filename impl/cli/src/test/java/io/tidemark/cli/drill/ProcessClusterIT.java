@@ -37,7 +37,8 @@ class ProcessClusterIT {
         Installation installation = new Installation(Cli.ROOT, Optional.empty(), Installation.NODE_MAIN);
         Session session = new Session(List.of(), System.out, System.err, installation, new Terminal(false, false, 80));
         NodeJvm jvm = NodeJvm.of(installation, System.getenv());
-        try (ProcessCluster cluster = new ProcessCluster(dir.resolve("c"), config, jvm, System.err, DrillConfig.START_LIMIT)) {
+        try (ProcessCluster cluster =
+                new ProcessCluster(dir.resolve("c"), config, jvm, System.err, DrillConfig.START_LIMIT)) {
             cluster.start(session.progress());
             try (DrillTopic topic = new DrillTopic(cluster.bootstrap());
                     Admin admin = Admin.create(Map.of("bootstrap.servers", cluster.bootstrap()))) {
