@@ -46,8 +46,8 @@ class ExitCodesTest {
     @ParameterizedTest
     @CsvSource(delimiter = '@', textBlock = """
             doctro @ command line: unknown command 'doctro'; did you mean doctor?
-            trace --help @ command line: unknown command 'trace'; see ./tidemark --help
-            help trace @ command line: unknown command 'trace'; see ./tidemark --help
+            audit --help @ command line: unknown command 'audit'; see ./tidemark --help
+            help audit @ command line: unknown command 'audit'; see ./tidemark --help
             help dril @ command line: unknown command 'dril'; did you mean drill?
             doctor now --help @ doctor: unexpected argument 'now'; see ./tidemark doctor --help
             --version now @ command line: unknown command 'now'; see ./tidemark --help
