@@ -30,6 +30,7 @@ import java.util.Set;
 import java.util.TreeSet;
 import java.util.concurrent.ConcurrentHashMap;
 import java.util.concurrent.atomic.AtomicInteger;
+import java.util.function.Predicate;
 
 /** Checks models, and remembers what came out. Safe for use by several threads. */
 public final class Checker {
@@ -48,7 +49,7 @@ public final class Checker {
     private final Needs needs;
     private final Map<Path, String> jars = new ConcurrentHashMap<>();
     private boolean arguments = true;
-    private boolean countsAll = true;
+    private Predicate<Model> counted = model -> true;
 
     /**
      * A checker.
@@ -87,7 +88,16 @@ public final class Checker {
      * and controls, which take what the models take that they come from.
      */
     public Checker countingInSmallModels() {
-        countsAll = false;
+        counted = model -> {
+            Long distinct = model.expected().distinct();
+            return model.kind() == ModelKind.MODEL && distinct != null && distinct <= COUNTED;
+        };
+        return this;
+    }
+
+    /** Counts actions in these models alone. */
+    public Checker countingIn(Set<String> models) {
+        counted = model -> models.contains(model.name());
         return this;
     }
 
@@ -111,8 +121,7 @@ public final class Checker {
     private TlcOptions options(Model model) {
         Long distinct = model.expected().distinct();
         boolean few = distinct != null && distinct <= FEW;
-        boolean counted = countsAll || (model.kind() == ModelKind.MODEL && distinct != null && distinct <= COUNTED);
-        return options.withCoverage(options.coverage() && model.expected().holds() && counted)
+        return options.withCoverage(options.coverage() && model.expected().holds() && counted.test(model))
                 .withBrief(few && !options.simulate());
     }
 
