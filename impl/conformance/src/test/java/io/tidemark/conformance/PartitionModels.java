@@ -125,8 +125,8 @@ final class PartitionModels {
     }
 
     static final List<Settings> WALKS = List.of(
+            new Settings("Unclean", 8, Flush.NEVER, false, ALWAYS, "MinIsr=1", "InitialIsr={b1, b2}"),
             new Settings("Elr", 1, Flush.SOMETIMES, true, NEVER, "MinIsr=2"),
-            new Settings("Unclean", 2, Flush.NEVER, false, ALWAYS, "MinIsr=1", "InitialIsr={b1, b2}"),
             new Settings("Flush", 3, Flush.EVERY_MESSAGE, true, NEVER, "MinIsr=2"),
             // Few disturbances: replicas join and leave.
             new Settings(
