@@ -20,7 +20,7 @@ import io.tidemark.core.quorum.Endpoint;
 import io.tidemark.runtime.NodeObserver;
 import io.tidemark.runtime.NodeSettings;
 import io.tidemark.runtime.Ports;
-import io.tidemark.runtime.Turn;
+import io.tidemark.runtime.StepQueue;
 import io.tidemark.runtime.control.ControlPlane;
 import io.tidemark.runtime.port.EventLoop;
 import io.tidemark.runtime.port.Responder;
@@ -36,7 +36,7 @@ public final class Broker {
     private final NodeSettings settings;
     private final Ports ports;
     private final EventLoop loop;
-    private final Turn turn = new Turn();
+    private final StepQueue steps = new StepQueue();
     private final MetadataState metadata;
     private final PartitionHosts replicas;
     private final MetadataApplier applier;
@@ -77,7 +77,7 @@ public final class Broker {
                 settings.brokerRole().rack(),
                 List.of(settings.directoryId())));
         this.life = new BrokerLife(
-                settings, ports, turn, core, controller, observer::brokerState, mayStop, observer::fatal);
+                settings, ports, steps, core, controller, observer::brokerState, mayStop, observer::fatal);
         this.alterPartitions = new AlterPartitions(
                 settings.nodeId(),
                 loop,
@@ -231,7 +231,7 @@ public final class Broker {
             LogState state = opened.state();
             PartitionConfig config = new PartitionConfig(settings.nodeId(), settings.guards());
             return new PartitionHost(
-                    id, topic, new PartitionCore(config, state), opened.log(), ports, turn, new Neighbours());
+                    id, topic, new PartitionCore(config, state), opened.log(), ports, steps, new Neighbours());
         }
 
         @Override
