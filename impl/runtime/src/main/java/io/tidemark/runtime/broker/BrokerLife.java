@@ -9,7 +9,7 @@ import io.tidemark.core.controller.ControllerRequest;
 import io.tidemark.core.controller.ControllerResponse;
 import io.tidemark.runtime.NodeSettings;
 import io.tidemark.runtime.Ports;
-import io.tidemark.runtime.Turn;
+import io.tidemark.runtime.StepQueue;
 import io.tidemark.runtime.port.EventLoop;
 import io.tidemark.runtime.port.Network;
 import java.util.function.Consumer;
@@ -24,7 +24,7 @@ final class BrokerLife implements BrokerEffect.Handler {
     private final NodeSettings settings;
     private final Ports ports;
     private final EventLoop loop;
-    private final Turn turn;
+    private final StepQueue steps;
     private final BrokerCore core;
     private final ControllerChannel controller;
     private final Consumer<BrokerState> stateChanged;
@@ -40,7 +40,7 @@ final class BrokerLife implements BrokerEffect.Handler {
     BrokerLife(
             NodeSettings settings,
             Ports ports,
-            Turn turn,
+            StepQueue steps,
             BrokerCore core,
             ControllerChannel controller,
             Consumer<BrokerState> stateChanged,
@@ -49,7 +49,7 @@ final class BrokerLife implements BrokerEffect.Handler {
         this.settings = settings;
         this.ports = ports;
         this.loop = ports.dataLoop();
-        this.turn = turn;
+        this.steps = steps;
         this.core = core;
         this.controller = controller;
         this.stateChanged = stateChanged;
@@ -78,7 +78,7 @@ final class BrokerLife implements BrokerEffect.Handler {
     }
 
     void apply(BrokerInput input) {
-        turn.submit(() -> {
+        steps.submit(() -> {
             if (!stopped) {
                 Step<BrokerEffect> step = core.apply(input);
                 ports.listener().broker(input, step);

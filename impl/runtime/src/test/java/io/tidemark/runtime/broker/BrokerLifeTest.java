@@ -14,9 +14,9 @@ import io.tidemark.runtime.ManualLoop;
 import io.tidemark.runtime.ManualNetwork;
 import io.tidemark.runtime.NodeSettings;
 import io.tidemark.runtime.StepListener;
+import io.tidemark.runtime.StepQueue;
 import io.tidemark.runtime.TestPorts;
 import io.tidemark.runtime.TestSettings;
-import io.tidemark.runtime.Turn;
 import io.tidemark.runtime.control.ControlPlane;
 import io.tidemark.storage.memory.MemoryDisk;
 import java.util.ArrayList;
@@ -38,7 +38,7 @@ class BrokerLifeTest {
     private final BrokerLife life = new BrokerLife(
             settings,
             TestPorts.of(loop, network, Runnable::run, new MemoryDisk(), StepListener.NONE),
-            new Turn(),
+            new StepQueue(),
             new BrokerCore(new BrokerConfig(
                     settings.nodeId(),
                     settings.clusterId(),

@@ -12,9 +12,9 @@ import io.tidemark.runtime.ManualLoop;
 import io.tidemark.runtime.ManualNetwork;
 import io.tidemark.runtime.Ports;
 import io.tidemark.runtime.StepListener;
+import io.tidemark.runtime.StepQueue;
 import io.tidemark.runtime.TestBatches;
 import io.tidemark.runtime.TestPorts;
-import io.tidemark.runtime.Turn;
 import io.tidemark.runtime.port.FlushThread;
 import io.tidemark.storage.Base64Uuid;
 import io.tidemark.storage.BatchFormat;
@@ -168,7 +168,7 @@ class LogManagerTest {
                 new PartitionCore(new PartitionConfig(1, Guards.ALL), opened.state()),
                 opened.log(),
                 ports,
-                new Turn(),
+                new StepQueue(),
                 new BrokerFixture());
     }
 

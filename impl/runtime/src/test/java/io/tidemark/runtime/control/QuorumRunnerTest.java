@@ -21,10 +21,10 @@ import io.tidemark.runtime.ManualNetwork;
 import io.tidemark.runtime.NodeSettings;
 import io.tidemark.runtime.Ports;
 import io.tidemark.runtime.StepListener;
+import io.tidemark.runtime.StepQueue;
 import io.tidemark.runtime.TestBatches;
 import io.tidemark.runtime.TestPorts;
 import io.tidemark.runtime.TestSettings;
-import io.tidemark.runtime.Turn;
 import io.tidemark.runtime.port.Responder;
 import io.tidemark.storage.BatchFormat;
 import io.tidemark.storage.LogConfig;
@@ -77,7 +77,7 @@ class QuorumRunnerTest {
                         .map(key -> new VoterSet.Voter(key, endpoints(key)))
                         .toList()),
                 Guards.ALL));
-        runner = new QuorumRunner(settings, ports, new Turn(), log, core, new QuorumRunner.Listener() {
+        runner = new QuorumRunner(settings, ports, new StepQueue(), log, core, new QuorumRunner.Listener() {
             @Override
             public void committed(long hw) {}
 
