@@ -178,6 +178,14 @@ class HandleFetchResponseTest {
                 .containsExactly(ask(asked));
     }
 
+    /** What a peer sends is no reason to stop, as {@code EpochLog} would have it. */
+    @Test
+    void aBatchWithoutALeaderEpochIsDropped() {
+        Fixture follower = Fixture.replica().follows(1);
+        assertThat(follower.refuses(follower.answer(1, -1)))
+                .containsExactly(ask(new FetchAsked(2, 1, 0, -1, 0)));
+    }
+
     @Test
     void anErrorAsksForTheSameAgain() {
         Fixture follower = follower(null, log(1, 1, 1), 2);

@@ -121,6 +121,19 @@ class ControlPlaneTest {
         assertThat(answers).last().isInstanceOf(ControllerResponse.Refused.class);
     }
 
+    /** A node that stops may lead until its log is closed: nothing is decided, and appended, behind that. */
+    @Test
+    void closedItRefusesWhoWaitsAndWhoAsks() {
+        ask(register());
+        control.close();
+        ask(createTopic());
+        loop.elapse(60_000);
+        assertThat(answers).hasSize(2).allSatisfy(answer -> assertThat(answer)
+                .isInstanceOfSatisfying(
+                        ControllerResponse.Refused.class,
+                        refused -> assertThat(refused.error()).isEqualTo(ErrorCode.NOT_CONTROLLER)));
+    }
+
     private static QuorumMessage.MetadataFetch observer(int epoch, long offset, int lastEpoch, long hw) {
         return new QuorumMessage.MetadataFetch(
                 TestSettings.CLUSTER, new ReplicaKey(9, new UUID(9, 9)), epoch, offset, lastEpoch, hw, 500);
