@@ -85,8 +85,19 @@ class ControlPlaneTest {
     }
 
     private static ControllerRequest register() {
+        return register(1);
+    }
+
+    private static ControllerRequest register(int broker) {
         return new ControllerRequest.RegisterBroker(
-                1, TestSettings.CLUSTER, new UUID(1, 1), List.of(), FEATURES, null, List.of(new UUID(1, 7)), -1);
+                broker,
+                TestSettings.CLUSTER,
+                new UUID(broker, 1),
+                List.of(),
+                FEATURES,
+                null,
+                List.of(new UUID(broker, 7)),
+                -1);
     }
 
     private void ask(ControllerRequest request) {
@@ -126,7 +137,7 @@ class ControlPlaneTest {
     void closedItRefusesWhoWaitsAndWhoAsks() {
         ask(register());
         control.close();
-        ask(createTopic());
+        ask(register(2));
         loop.elapse(60_000);
         assertThat(answers).hasSize(2).allSatisfy(answer -> assertThat(answer)
                 .isInstanceOfSatisfying(
