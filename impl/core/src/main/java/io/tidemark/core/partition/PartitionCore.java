@@ -222,7 +222,7 @@ public final class PartitionCore implements PartitionActions {
 
     private void changeRole(PartitionRegistration next) {
         int self = replica.config.brokerId();
-        // What is in the log was written in epochs before this one, or the log is damaged, or the metadata is of the past.
+        // What is in the log was written in epochs before this one: the log is damaged, or the metadata is of the past.
         boolean leads = next.leader() == self && replica.log.lastEpoch() <= next.leaderEpoch();
         PendingAcks acks = leader == null ? new PendingAcks() : leader.acks();
         if (leader != null) {

@@ -194,8 +194,7 @@ class HandleFetchResponseTest {
     @Test
     void aBatchWithoutALeaderEpochIsDropped() {
         Fixture follower = Fixture.replica().follows(1);
-        assertThat(follower.refuses(follower.answer(1, -1)))
-                .containsExactly(ask(new FetchAsked(2, 1, 0, -1, 0)));
+        assertThat(follower.refuses(follower.answer(1, -1))).containsExactly(ask(new FetchAsked(2, 1, 0, -1, 0)));
     }
 
     @Test

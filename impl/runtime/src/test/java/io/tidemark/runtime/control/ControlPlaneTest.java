@@ -139,10 +139,12 @@ class ControlPlaneTest {
         control.close();
         ask(register(2));
         loop.elapse(60_000);
-        assertThat(answers).hasSize(2).allSatisfy(answer -> assertThat(answer)
-                .isInstanceOfSatisfying(
-                        ControllerResponse.Refused.class,
-                        refused -> assertThat(refused.error()).isEqualTo(ErrorCode.NOT_CONTROLLER)));
+        assertThat(answers)
+                .hasSize(2)
+                .allSatisfy(answer -> assertThat(answer)
+                        .isInstanceOfSatisfying(
+                                ControllerResponse.Refused.class,
+                                refused -> assertThat(refused.error()).isEqualTo(ErrorCode.NOT_CONTROLLER)));
     }
 
     private static QuorumMessage.MetadataFetch observer(int epoch, long offset, int lastEpoch, long hw) {
