@@ -46,8 +46,7 @@ class HandleVoteResponseTest {
     @Test
     void aVoteThatNamesAnotherEpochThanItWasAskedInIsNotCounted() {
         QuorumCore core = candidate(4, log(2));
-        assertThat(core.apply(granted(4, 3)).effects())
-                .containsExactly(sendFlushed(2, vote(4, 1, 2, 1, 2, false), 1));
+        assertThat(core.apply(granted(4, 3)).effects()).containsExactly(sendFlushed(2, vote(4, 1, 2, 1, 2, false), 1));
         assertThat(core.view().grants()).containsExactly(1);
     }
 
