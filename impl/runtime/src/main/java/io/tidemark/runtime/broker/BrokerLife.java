@@ -34,7 +34,6 @@ final class BrokerLife implements BrokerEffect.Handler {
     private long brokerEpoch = -1;
     private @Nullable ControllerRequest live;
     private EventLoop.@Nullable Timer heartbeat;
-    private EventLoop.@Nullable Timer registrationDeadline;
     private boolean stopped;
 
     BrokerLife(
@@ -69,12 +68,6 @@ final class BrokerLife implements BrokerEffect.Handler {
     void stop() {
         stopped = true;
         live = null;
-        if (heartbeat != null) {
-            heartbeat.cancel();
-        }
-        if (registrationDeadline != null) {
-            registrationDeadline.cancel();
-        }
     }
 
     void apply(BrokerInput input) {
@@ -115,7 +108,7 @@ final class BrokerLife implements BrokerEffect.Handler {
 
     @Override
     public void setRegistrationTimer(BrokerEffect.SetRegistrationTimer effect) {
-        registrationDeadline = loop.schedule(
+        loop.schedule(
                 settings.brokerTimes().initialRegistrationTimeoutMs(),
                 () -> apply(new BrokerInput.RegistrationTimeout()));
     }

@@ -106,6 +106,7 @@ public final class ControlPlane {
 
     /** Takes no more input and closes the log in order. */
     public void close() {
+        controller.stop();
         quorum.stop();
         if (registration != null) {
             registration.stop();

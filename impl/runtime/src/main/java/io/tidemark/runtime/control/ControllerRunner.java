@@ -99,6 +99,11 @@ final class ControllerRunner implements ControllerEffect.Handler {
         }
         LOG.info("No longer the active controller");
         applyNow(new ControllerInput.Deactivate());
+        stop();
+    }
+
+    /** Decides nothing any more; who waits for a commit is refused. */
+    void stop() {
         core = null;
         sessions.values().forEach(EventLoop.Timer::cancel);
         sessions.clear();

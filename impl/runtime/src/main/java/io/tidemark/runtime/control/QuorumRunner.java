@@ -116,14 +116,11 @@ final class QuorumRunner implements QuorumEffect.Handler {
         return gate;
     }
 
-    /** No further input is taken; nothing is sent any more. */
+    /** No further input is taken, a timer's or a parked fetch's neither; nothing is sent any more. */
     public void stop() {
         stopped = true;
         flusher.close();
         requests.abandonAll();
-        timers.values().forEach(EventLoop.Timer::cancel);
-        timers.clear();
-        parked.drop();
     }
 
     /** The quorum as this node sees it while it leads. */
@@ -273,10 +270,8 @@ final class QuorumRunner implements QuorumEffect.Handler {
 
     private void onDurable(long end) {
         steps.submit(() -> {
-            if (!stopped) {
-                applyNow(new QuorumInput.PersistMetadata(end));
-                gate.flushed(end);
-            }
+            applyNow(new QuorumInput.PersistMetadata(end));
+            gate.flushed(end);
         });
     }
 

@@ -144,6 +144,69 @@ class BrokerLifeTest {
         assertThat(states).containsExactly(BrokerState.SHUTTING_DOWN);
     }
 
+    /** The timer that asks again runs while the metadata log makes the broker ask at once. */
+    private ManualNetwork.Sent beatsBesideItsTimer() {
+        leader(2);
+        life.apply(new BrokerInput.StartRegistration(-1));
+        loop.run();
+        answer(REGISTERED);
+        answer(new ControllerResponse.Heartbeat(false, true, false));
+        life.apply(new BrokerInput.MetadataApplied(EPOCH));
+        heartbeatIs(EPOCH, false);
+        return network.take();
+    }
+
+    @Test
+    void theAnswerToAHeartbeatThatAnotherFollowedIsNotTaken() {
+        ManualNetwork.Sent first = beatsBesideItsTimer();
+        loop.elapse(settings.brokerTimes().heartbeatIntervalMs());
+        heartbeatIs(EPOCH, false);
+        first.answer(UNFENCED);
+        loop.run();
+        assertThat(life.state()).isEqualTo(BrokerState.RECOVERY);
+        answer(UNFENCED);
+        assertThat(life.state()).isEqualTo(BrokerState.RUNNING);
+    }
+
+    @Test
+    void theAnswerToARegistrationThatAnotherFollowedIsNotTaken() {
+        beatsBesideItsTimer().answer(new ControllerResponse.Refused(ErrorCode.STALE_BROKER_EPOCH, null));
+        loop.run();
+        ManualNetwork.Sent first = network.take();
+        loop.elapse(settings.brokerTimes().heartbeatIntervalMs());
+        assertThat(network.sent())
+                .singleElement()
+                .extracting(ManualNetwork.Sent::request)
+                .isInstanceOf(ControllerRequest.RegisterBroker.class);
+        first.answer(REGISTERED);
+        loop.run();
+        assertThat(life.state()).isEqualTo(BrokerState.STARTING);
+        answer(new ControllerResponse.RegisteredBroker(EPOCH + 1));
+        assertThat(life.state()).isEqualTo(BrokerState.RECOVERY);
+        assertThat(life.brokerEpoch()).isEqualTo(EPOCH + 1);
+    }
+
+    @Test
+    void stoppedWhileItRegistersItAsksNoMore() {
+        leader(2);
+        life.apply(new BrokerInput.StartRegistration(-1));
+        loop.run();
+        ManualNetwork.Sent unanswered = network.take();
+        life.stop();
+        unanswered.answer(null);
+        loop.elapse(2L * settings.brokerTimes().initialRegistrationTimeoutMs());
+        assertThat(network.sent()).isEmpty();
+        assertThat(fatal).isEmpty();
+    }
+
+    @Test
+    void stoppedItsHeartbeatsEnd() {
+        running();
+        life.stop();
+        loop.elapse(2L * settings.brokerTimes().heartbeatIntervalMs());
+        assertThat(network.sent()).isEmpty();
+    }
+
     @Test
     void stoppedItSaysAndHearsNothing() {
         running();

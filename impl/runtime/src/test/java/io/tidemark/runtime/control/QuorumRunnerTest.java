@@ -222,6 +222,37 @@ class QuorumRunnerTest {
                 .isEqualTo(new QuorumMessage.MetadataFetch(TestSettings.CLUSTER, self, 2, 2, 2, 0, 500));
     }
 
+    @Test
+    void stoppedItTakesNoInputAndAsksNoMore() {
+        twoLeads();
+        fsync();
+        ManualNetwork.Sent unanswered = network.take();
+        runner.stop();
+        inputs.clear();
+        answers.clear();
+        unanswered.answer(null);
+        loop.elapse(60_000);
+        assertThat(network.sent()).as("its fetch is not repeated").isEmpty();
+        voteIsAskedBy(three);
+        assertThat(inputs).as("neither timers nor requests").isEmpty();
+        assertThat(answers).isEmpty();
+    }
+
+    /** Nor does it matter that its log is closed by then. */
+    @Test
+    void stoppedItIsNotToldOfAnFsync() {
+        twoLeads();
+        fsync();
+        answer(network.take(), 1, two, null, records(0, 1));
+        Runnable underWay = fsyncs.remove(fsyncs.size() - 1);
+        runner.stop();
+        log.close();
+        inputs.clear();
+        underWay.run();
+        loop.run();
+        assertThat(inputs).isEmpty();
+    }
+
     private static RecordBytes records(long offset, int epoch) {
         RecordBytes records = TestBatches.produced(1);
         BatchFormat.assign(records.buffer(), 0, offset, epoch);
