@@ -74,7 +74,7 @@ public final class Simulation {
         this.world = new World(plan.seed(), telling);
         this.effects = new Effects(world);
         this.invariants = new Invariants(shape.unheld);
-        this.network = new SimNetwork(world, effects, shape.nodes(), plan.wire());
+        this.network = new SimNetwork(world, effects, invariants.answers(), shape.nodes(), plan.wire());
         this.log = new StepLog(world);
         SimSettings settings = new SimSettings(shape);
         for (int id = 1; id <= shape.nodes(); id++) {
