@@ -10,7 +10,7 @@ import org.jspecify.annotations.Nullable;
 
 /**
  * Faults that lie in wait for the moment at which they hurt, which one that comes at any time hardly meets. Each is another
- * form of a fault, takes its place in one of three turns, and counts as that one.
+ * form of a fault, takes its place in every second turn, and counts as that one.
  *
  * <ul>
  *   <li><b>latency</b>: a change of an ISR that lets a replica join is on its way for seconds, and the replica's process ends
@@ -21,7 +21,7 @@ import org.jspecify.annotations.Nullable;
  * </ul>
  */
 final class Ambush {
-    private static final int ONE_IN = 3;
+    private static final int ONE_IN = 2;
     private static final long LOOK_AGAIN_US = 500;
     private static final long WAITS_US = 8_000_000;
 
@@ -84,35 +84,37 @@ final class Ambush {
     private void lateJoin(SimNode joiner, RandomGenerator random) {
         Effects.Injection injection = effects.begin(Fault.LATENCY);
         Links.Condition lag = links.cutFetchesOf(joiner.id(), effects.uncounted(Fault.ISR_LAG));
-        long lateUs = random.nextLong(200_000, 6_000_000);
-        boolean inOrder = random.nextBoolean();
         long strikesUs = random.nextLong(0, 300_000);
-        long backUs = random.nextLong(50_000, 3_000_000);
+        boolean inOrder = random.nextBoolean();
+        // Whose process ends in order is fenced then, whose is killed when its session ends.
+        long deadUs = inOrder ? random.nextLong(50_000, 2_000_000) : random.nextLong(50_000, 6_000_000);
+        long lateUs = random.nextLong(0, deadUs + 1_000_000);
         after(random.nextLong(2_200_000, 4_000_000), () -> {
             links.end(lag);
             network.holdNextJoin((change, arrival) -> {
-                if (!isJoined(joiner.id(), change)) {
+                if (!joiner.alive() || joiner.frozen() || !isJoined(joiner.id(), change)) {
                     return false;
                 }
-                world.after(lateUs, () -> {
-                    injection.took();
-                    arrival.run();
-                });
-                after(strikesUs, () -> strike(joiner, inOrder, backUs));
+                world.after(strikesUs, () -> strike(joiner, inOrder, () -> {
+                    world.after(deadUs, joiner::startAgain);
+                    world.after(lateUs, () -> {
+                        injection.took();
+                        arrival.run();
+                    });
+                }));
                 return true;
             });
         });
     }
 
-    private void strike(SimNode node, boolean inOrder, long backUs) {
-        if (!node.alive() || node.frozen()) {
-            return;
-        }
-        if (inOrder) {
-            node.stop(() -> world.after(backUs, node::startAgain));
+    private void strike(SimNode node, boolean inOrder, Runnable ended) {
+        if (inOrder && node.alive()) {
+            node.stop(ended);
         } else {
-            node.kill();
-            world.after(backUs, node::startAgain);
+            if (node.alive()) {
+                node.kill();
+            }
+            ended.run();
         }
     }
 
@@ -173,7 +175,7 @@ final class Ambush {
         Effects.Injection injection = effects.begin(Fault.POWER_LOSS);
         long backUs = random.nextLong(100_000, 8_000_000);
         node.slow(effects.uncounted(Fault.SLOW_DISK));
-        after(random.nextLong(500_000, 4_000_000), () -> {
+        after(random.nextLong(1_500_000, 7_000_000), () -> {
             node.slow(null);
             boolean lived = node.alive();
             if (node.losePower()) {
