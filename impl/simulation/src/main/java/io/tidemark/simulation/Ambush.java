@@ -10,7 +10,7 @@ import org.jspecify.annotations.Nullable;
 
 /**
  * Faults that lie in wait for the moment at which they hurt, which one that comes at any time hardly meets. Each is another
- * form of a fault, takes its place in every second turn, and counts as that one.
+ * form of a fault, takes its place in every fifth seed, and counts as that one.
  *
  * <ul>
  *   <li><b>latency</b>: a change of an ISR that lets a replica join is on its way for seconds, and the replica's process ends
@@ -21,7 +21,7 @@ import org.jspecify.annotations.Nullable;
  * </ul>
  */
 final class Ambush {
-    private static final int ONE_IN = 2;
+    private static final int EVERY = 5;
     private static final long LOOK_AGAIN_US = 500;
     private static final long WAITS_US = 8_000_000;
 
@@ -31,15 +31,18 @@ final class Ambush {
     private final LinkFaults links;
     private final Operator operator;
     private final Effects effects;
+    private final boolean on;
     private boolean ended;
 
     Ambush(
+            long seed,
             World world,
             List<SimNode> nodes,
             SimNetwork network,
             LinkFaults links,
             Operator operator,
             Effects effects) {
+        this.on = seed % EVERY == 0;
         this.world = world;
         this.nodes = nodes;
         this.network = network;
@@ -48,9 +51,9 @@ final class Ambush {
         this.effects = effects;
     }
 
-    /** Returns false where the fault has no such form, or strikes now. */
+    /** Returns false where the fault has no such form, or the seed none at all. */
     boolean lies(Fault fault, List<SimNode> struck, RandomGenerator random) {
-        if (struck.isEmpty() || random.nextInt(ONE_IN) != 0) {
+        if (!on || struck.isEmpty()) {
             return false;
         }
         switch (fault) {
@@ -88,7 +91,7 @@ final class Ambush {
         boolean inOrder = random.nextBoolean();
         // Whose process ends in order is fenced then, whose is killed when its session ends.
         long deadUs = inOrder ? random.nextLong(50_000, 2_000_000) : random.nextLong(50_000, 6_000_000);
-        long lateUs = random.nextLong(0, deadUs + 1_000_000);
+        long lateUs = random.nextLong(0, deadUs + 4_000_000);
         after(random.nextLong(2_200_000, 4_000_000), () -> {
             links.end(lag);
             network.holdNextJoin((change, arrival) -> {

@@ -21,6 +21,7 @@ final class Injector {
     private boolean ended;
 
     Injector(
+            long seed,
             World world,
             Shape shape,
             SimNetwork network,
@@ -34,7 +35,7 @@ final class Injector {
         this.effects = effects;
         this.operator = operator;
         this.links = new LinkFaults(world, network, nodes, clients);
-        this.ambush = new Ambush(world, nodes, network, links, operator, effects);
+        this.ambush = new Ambush(seed, world, nodes, network, links, operator, effects);
     }
 
     /** Makes it happen, now. */

@@ -90,7 +90,7 @@ public final class Simulation {
         }
         this.clients = new SimClients(world, shape, network, nodes, invariants);
         Operator operator = new Operator(world, shape, clients, effects);
-        this.injector = new Injector(world, shape, network, nodes, clients, operator, effects);
+        this.injector = new Injector(plan.seed(), world, shape, network, nodes, clients, operator, effects);
         this.convergence = new Convergence(world, shape, nodes, clients, operator);
     }
 
