@@ -98,13 +98,15 @@ final class Ambush {
                 if (!joiner.alive() || joiner.frozen() || !isJoined(joiner.id(), change)) {
                     return false;
                 }
-                world.after(strikesUs, () -> strike(joiner, inOrder, () -> {
-                    world.after(deadUs, joiner::startAgain);
-                    world.after(lateUs, () -> {
-                        injection.took();
-                        arrival.run();
-                    });
-                }));
+                world.after(
+                        strikesUs,
+                        () -> strike(joiner, inOrder, () -> {
+                            world.after(deadUs, joiner::startAgain);
+                            world.after(lateUs, () -> {
+                                injection.took();
+                                arrival.run();
+                            });
+                        }));
                 return true;
             });
         });
@@ -152,7 +154,8 @@ final class Ambush {
 
     private void awaitsNewborn(
             SimNode first, Links.Condition cut, Effects.Injection injection, long backUs, long untilUs) {
-        @Nullable SimNode newborn = nodes.stream()
+        @Nullable
+        SimNode newborn = nodes.stream()
                 .filter(node -> node != first && node.alive() && node.quorumLeader() == node.id())
                 .findFirst()
                 .orElse(null);

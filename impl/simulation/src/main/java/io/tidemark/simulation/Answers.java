@@ -44,8 +44,7 @@ final class Answers {
         void stepped(ControllerCore core, Step<ControllerEffect> step) {
             for (ControllerEffect effect : step.effects()) {
                 if (effect instanceof ControllerEffect.Append append) {
-                    last = new Rests(
-                            append.baseOffset() + append.records().size() - 1, append.epoch());
+                    last = new Rests(append.baseOffset() + append.records().size() - 1, append.epoch());
                 } else if (effect instanceof ControllerEffect.Reply reply
                         && last != null
                         && core.view().active()) {

@@ -22,7 +22,6 @@ final class MutantTable {
             return seed == 0 ? MORE_THAN + run : Long.toString(seed);
         }
 
-
         @Override
         public String toString() {
             return name;
@@ -68,7 +67,9 @@ final class MutantTable {
                 row = hunt(mutant, row, seeds, directory.resolve("mutant-" + number++));
                 System.out.println(mutant.name() + ": " + row.invariant() + ", seed " + row.seed());
             }
-            rows.put(mutant.name(), new Row(row.name(), mutant.of(), row.invariant(), row.seed(), row.run(), mutant.what()));
+            rows.put(
+                    mutant.name(),
+                    new Row(row.name(), mutant.of(), row.invariant(), row.seed(), row.run(), mutant.what()));
             Files.writeString(path(), text(rows, seeds));
         }
     }
