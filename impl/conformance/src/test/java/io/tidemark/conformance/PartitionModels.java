@@ -236,6 +236,34 @@ final class PartitionModels {
                                 "HandleFetchResponse b2",
                                 "HandleFetch b1 b2",
                                 "HandleFetchResponse b2")));
+        // b1 has a record of an epoch that b2 lacks; of the epoch before, b2 has more than b1.
+        all.put(
+                Guard.TRUNCATE_OWN_EPOCH,
+                new Scenario(
+                        new Settings(
+                                "OwnEpoch",
+                                9,
+                                Flush.NEVER,
+                                false,
+                                NEVER,
+                                "MinIsr=1",
+                                "InitialIsr={b1, b2}",
+                                "InitialLeaders={b2}"),
+                        List.of(
+                                "HandleProduce b2 1 1",
+                                "HandleFetch b2 b1",
+                                "HandleFetchResponse b1",
+                                "HandleProduce b2 1 2",
+                                "HandleElectLeaders PREFERRED",
+                                "CommitMetadata",
+                                "ApplyPartitionChange b1",
+                                "HandleProduce b1 1 3",
+                                "BrokerSessionTimeout b1",
+                                "CommitMetadata",
+                                "ApplyPartitionChange b2",
+                                "ApplyPartitionChange b2",
+                                "ApplyPartitionChange b1",
+                                "HandleFetch b2 b1")));
         return all;
     }
 

@@ -17,9 +17,11 @@ final class Injector {
     private final Effects effects;
     private final LinkFaults links;
     private final Operator operator;
+    private final Ambush ambush;
     private boolean ended;
 
     Injector(
+            long seed,
             World world,
             Shape shape,
             SimNetwork network,
@@ -33,6 +35,7 @@ final class Injector {
         this.effects = effects;
         this.operator = operator;
         this.links = new LinkFaults(world, network, nodes, clients);
+        this.ambush = new Ambush(seed, world, nodes, network, links, operator, effects);
     }
 
     /** Makes it happen, now. */
@@ -48,6 +51,9 @@ final class Injector {
         world.trace(fault.label());
         world.tell(() -> "FAULT " + fault.label() + "@" + target + " "
                 + struck.stream().map(node -> "node " + node.id()).toList());
+        if (ambush.lies(fault, struck, World.random(turn.draw(), "ambush"))) {
+            return;
+        }
         switch (fault) {
             case KILL -> kill(struck, fault, random);
             case CONTROLLER_LOSS -> controllerLoss(random);
@@ -279,6 +285,7 @@ final class Injector {
     /** Nothing more happens from outside; what faults would do later they do not. */
     void end() {
         ended = true;
+        ambush.end();
         links.healAll();
     }
 

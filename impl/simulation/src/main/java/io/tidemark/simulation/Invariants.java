@@ -63,6 +63,7 @@ final class Invariants {
     private final TreeMap<LeaderEpoch, Leader> leaders = new TreeMap<>();
     private final TreeMap<TopicPartition, Contents> contents = new TreeMap<>();
     private final List<Exposure.Known> committedMetadata = new ArrayList<>();
+    private final Answers answers = new Answers(committedMetadata);
 
     /** @param unheld an invariant of one step that is not demanded; empty for none */
     Invariants(String unheld) {
@@ -104,6 +105,11 @@ final class Invariants {
         return exposure;
     }
 
+    /** What controllers' answers rest on. */
+    Answers answers() {
+        return answers;
+    }
+
     private Contents contents(TopicPartition id) {
         return contents.computeIfAbsent(id, key -> new Contents("partition " + key.partition()));
     }
@@ -126,12 +132,16 @@ final class Invariants {
         private final TreeMap<TopicPartition, Replica> replicas = new TreeMap<>();
         private ControllerInvariants controllerInvariants = new ControllerInvariants();
         private @Nullable ControllerCore term;
+        private Answers.Term answered;
         private final StepInvariants steps;
         private long metadataHw;
+        /** So many committed records the node's metadata log holds, as far as seen. */
+        private long holds;
 
         NodeListener(Leader self) {
             this.self = self;
             this.node = self.node();
+            this.answered = answers.new Term(node);
             this.steps = new StepInvariants(node, unheld);
         }
 
@@ -140,10 +150,12 @@ final class Invariants {
             if (term != core) {
                 term = core;
                 controllerInvariants = new ControllerInvariants();
+                answered = answers.new Term(node);
             }
             hold(controllerInvariants.check(core.view(), step), "controller " + node);
             steps.controller(core, input, step, exposure.decidedBy(node));
             exposure.controllerStep(node, core, input, step.effects());
+            answered.stepped(core, step);
         }
 
         @Override
@@ -164,6 +176,7 @@ final class Invariants {
                 }
             }
             step.effects().forEach(this::metadataAppended);
+            step.effects().forEach(this::metadataCut);
             require(view.hw() >= metadataHw, "HwMonotone", "node " + node + ": metadata hw fell to " + view.hw());
             for (long offset = metadataHw; offset < view.hw(); offset++) {
                 int own = view.log().epochAt(offset);
@@ -174,6 +187,11 @@ final class Invariants {
                 committed(node, view, (int) offset);
             }
             metadataHw = view.hw();
+            while (holds < committedMetadata.size()
+                    && view.log().epochAt(holds)
+                            == committedMetadata.get((int) holds).epoch()) {
+                holds++;
+            }
             steps.quorum(view, input, step);
             stepped();
         }
@@ -189,6 +207,17 @@ final class Invariants {
                 metadata.forget(epoch);
             }
             return beginsToLead(quorumLeaders, epoch, self);
+        }
+
+        /** What is committed a majority holds, and holds on to: a leader of any later epoch has it, and asks nobody to cut it off. */
+        private void metadataCut(QuorumEffect effect) {
+            if (effect instanceof QuorumEffect.Truncate cut) {
+                require(
+                        cut.offset() >= holds,
+                        "CommittedStays",
+                        "node " + node + " cuts its metadata log to " + cut.offset() + " and held the committed records"
+                                + " below " + holds);
+            }
         }
 
         private void metadataAppended(QuorumEffect effect) {

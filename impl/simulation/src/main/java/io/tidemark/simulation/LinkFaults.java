@@ -182,6 +182,16 @@ final class LinkFaults {
         return links.begin(on(link -> link.to == leader, link -> link.cutFetches(injection)));
     }
 
+    /** No fetch of a node arrives. */
+    Links.Condition cutFetchesOf(int follower, Effects.Injection injection) {
+        return links.begin(on(link -> link.from == follower, link -> link.cutFetches(injection)));
+    }
+
+    /** A node and the other nodes do not hear one another. */
+    Links.Condition cutOff(int node, Effects.Injection injection) {
+        return links.begin(cut(injection, (from, to) -> (from == node) != (to == node)));
+    }
+
     void end(Links.Condition condition) {
         links.end(condition);
     }

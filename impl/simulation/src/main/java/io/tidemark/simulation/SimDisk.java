@@ -51,7 +51,7 @@ final class SimDisk {
     static final String METADATA = "__cluster_metadata-0";
     private static final UUID METADATA_TOPIC = new UUID(0L, 1L);
     private static final String RECOVERY_POINTS = "recovery-point-offset-checkpoint";
-    private static final String LOG_FILE = ".log";
+    static final String LOG_FILE = ".log";
     private static final int CORRUPTED_ONE_IN = 8;
     private static final Pattern BALLOT = Pattern.compile("\"leaderEpoch\":(\\d+),\"votedId\":(-?\\d+)");
 

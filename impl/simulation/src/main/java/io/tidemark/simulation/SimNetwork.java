@@ -45,6 +45,12 @@ final class SimNetwork {
         boolean takes(int from, int to, Object request, Runnable arrival);
     }
 
+    /** Waits for a change of an ISR. */
+    interface Joins {
+        /** True: the request does not go its way, {@code arrival} delivers it; and nobody waits any more. */
+        boolean takes(ControllerRequest.AlterPartition change, Runnable arrival);
+    }
+
     private static final int CLIENTS = 0;
     private static final int LATE_US = 3_000_000;
 
@@ -98,14 +104,17 @@ final class SimNetwork {
 
     private final World world;
     private final Effects effects;
+    private final Answers answers;
     private final @Nullable WireCodec wire;
     private final Links links;
     private final TreeMap<Integer, SimNode> nodesByPort = new TreeMap<>();
     private final LinkedHashSet<Call> underWay = new LinkedHashSet<>();
+    private @Nullable Joins joins;
     private Hand hand = (from, to, request, arrival) -> false;
 
-    SimNetwork(World world, Effects effects, int nodes, boolean realWire) {
+    SimNetwork(World world, Effects effects, Answers answers, int nodes, boolean realWire) {
         this.world = world;
+        this.answers = answers;
         this.effects = effects;
         this.links = new Links(world, nodes);
         this.wire = realWire ? new WireCodec(world) : null;
@@ -121,6 +130,21 @@ final class SimNetwork {
 
     void hand(Hand newHand) {
         hand = newHand;
+    }
+
+    /** The next change of an ISR that this wants is its own; null: none is. */
+    void holdNextJoin(@Nullable Joins waiting) {
+        joins = waiting;
+    }
+
+    private boolean isHeld(Object request, Runnable arrival) {
+        if (joins != null
+                && request instanceof ControllerRequest.AlterPartition change
+                && joins.takes(change, arrival)) {
+            joins = null;
+            return true;
+        }
+        return false;
     }
 
     /** A direction is cut, by a test's hand. */
@@ -188,7 +212,7 @@ final class SimNetwork {
                 life,
                 answer -> loop.post(() -> done.accept(answer)));
         Runnable arrival = () -> arrive(target, controllerListener, call, call::answer);
-        if (hand.takes(from, target.id(), request, arrival)) {
+        if (hand.takes(from, target.id(), request, arrival) || isHeld(request, arrival)) {
             return;
         }
         boolean replicaFetch =
@@ -237,6 +261,7 @@ final class SimNetwork {
                 : wire.pass(call.request, controllerListener);
         hand(api, passed.request(), response -> {
             Promises.answers(target, call.request, response);
+            answers.leaves(target.id(), response);
             long corrupted = target.faultyDisk().corruptedReads();
             Object copied = passed.back().answer(response);
             Effects.Injection corrupting = target.faultyDisk().corruptedReads() > corrupted

@@ -124,6 +124,10 @@ final class SimNode {
         return disk;
     }
 
+    Exposure exposure() {
+        return exposure;
+    }
+
     /** Whether a replica of it has records, as far as seen. */
     boolean holdsRecords() {
         return exposure.holdsRecords(id);
@@ -163,6 +167,7 @@ final class SimNode {
             breaks(broken);
             return;
         }
+        WholeLogs.check(id, disk.memory());
         world.trace("start " + id);
         world.tell(() -> "node " + id + " start");
     }

@@ -74,7 +74,7 @@ public final class Simulation {
         this.world = new World(plan.seed(), telling);
         this.effects = new Effects(world);
         this.invariants = new Invariants(shape.unheld);
-        this.network = new SimNetwork(world, effects, shape.nodes(), plan.wire());
+        this.network = new SimNetwork(world, effects, invariants.answers(), shape.nodes(), plan.wire());
         this.log = new StepLog(world);
         SimSettings settings = new SimSettings(shape);
         for (int id = 1; id <= shape.nodes(); id++) {
@@ -90,7 +90,7 @@ public final class Simulation {
         }
         this.clients = new SimClients(world, shape, network, nodes, invariants);
         Operator operator = new Operator(world, shape, clients, effects);
-        this.injector = new Injector(world, shape, network, nodes, clients, operator, effects);
+        this.injector = new Injector(plan.seed(), world, shape, network, nodes, clients, operator, effects);
         this.convergence = new Convergence(world, shape, nodes, clients, operator);
     }
 

@@ -9,11 +9,13 @@ import java.util.Arrays;
 import java.util.List;
 import java.util.Map;
 import java.util.Set;
+import java.util.SortedMap;
+import java.util.TreeMap;
 
 /** Reads {@code mutants.txt}. */
 final class MutantFile {
     private static final Set<String> KEYS =
-            Set.of("mutant", "of", "off", "what", "in", "find", "put", "no-twin", "why");
+            Set.of("mutant", "of", "off", "what", "in", "find", "put", "no-twin", "weak", "why");
 
     private String name = "";
     private String of = "";
@@ -23,7 +25,10 @@ final class MutantFile {
     private String file = "";
     private String find = "";
     private final List<Mutant> mutants = new ArrayList<>();
-    private final Map<String, String> noTwins = new java.util.TreeMap<>();
+    private final TreeMap<String, String> noTwins = new TreeMap<>();
+    private final TreeMap<String, String> weak = new TreeMap<>();
+    /** What the next {@code why} is of. */
+    private TreeMap<String, String> reasons = noTwins;
 
     private MutantFile() {}
 
@@ -34,6 +39,11 @@ final class MutantFile {
     /** The specification's mutants that the code has none of, and why. */
     static Map<String, String> noTwins() throws IOException {
         return parse(path()).noTwins;
+    }
+
+    /** The mutants that the swarm does not show, and why, by their names. */
+    static SortedMap<String, String> weak() throws IOException {
+        return parse(path()).weak;
     }
 
     static void without(Map<String, Mutant> all) throws IOException {
@@ -76,8 +86,14 @@ final class MutantFile {
             case "no-twin" -> {
                 end();
                 find = value;
+                reasons = noTwins;
             }
-            case "why" -> noTwins.put(find, value.replace('\n', ' '));
+            case "weak" -> {
+                end();
+                find = value;
+                reasons = weak;
+            }
+            case "why" -> reasons.put(find, value.replace('\n', ' '));
             case "of" -> of = value;
             case "what" -> what = value.replace('\n', ' ');
             case "off" ->
