@@ -367,6 +367,8 @@ final class SimNode {
         if (ended == null) {
             return;
         }
+        // Else a death in the next life's start would be taken for one in the middle of this life's last step.
+        exposure.taskBegins(id);
         ended.die();
         network.died(id);
         disk.corrupt(null);

@@ -323,12 +323,11 @@ class DirectedTest {
     }
 
     @Test
-    void answeredBeforeItLosesARecord() {
+    void answeredBeforeItIsSeen() {
         breaks(
                 () -> anotherControls(
                         theControllerDiesWithItsDecision(Guards.without(Guard.CONTROLLER_COMMITTED_ANSWERS))),
-                "ElectableComplete",
-                "IsrSuperset");
+                "AnswersCommitted");
     }
 
     /** An answered request to take a replica into the ISR arrives once more after that replica has left again. */

@@ -42,6 +42,7 @@ public final class LogDirectory implements AutoCloseable {
     private final OptionalLong previousBrokerEpoch;
     private final SortedMap<PartitionName, Long> recoveryPoints;
     private final SortedMap<PartitionName, Long> highWatermarks;
+    private long cuts;
     private final SortedMap<PartitionName, Long> logStartOffsets;
 
     private LogDirectory(Disk disk, Path root, Closeable lock, MetaProperties meta) throws IOException {
@@ -186,9 +187,43 @@ public final class LogDirectory implements AutoCloseable {
         writeCheckpoint(RECOVERY_POINTS, recoveryPoints, offsets);
     }
 
-    /** Replaces the high watermark checkpoint. */
-    public synchronized void writeHighWatermarks(Map<PartitionName, Long> offsets) {
-        writeCheckpoint(HIGH_WATERMARKS, highWatermarks, offsets);
+    /**
+     * How often logs were cut or taken out of use so far: who collects a checkpoint of high watermarks hands this number in
+     * with it.
+     */
+    public synchronized long cuts() {
+        return cuts;
+    }
+
+    /**
+     * Replaces the high watermark checkpoint, unless a log was cut or taken out of use since it was collected: then the file
+     * stays, and the next checkpoint has what holds now.
+     *
+     * @param collectedAt {@link #cuts} when the offsets were collected
+     */
+    public synchronized void writeHighWatermarks(Map<PartitionName, Long> offsets, long collectedAt) {
+        if (collectedAt == cuts) {
+            writeCheckpoint(HIGH_WATERMARKS, highWatermarks, offsets);
+        }
+    }
+
+    /**
+     * Logs end, or are about to end, at these offsets: no high watermark above is on disk when this returns. A log that grew
+     * again over an older and higher one would begin its next life with records as committed that nobody has committed.
+     */
+    public synchronized void cutHighWatermarks(Map<PartitionName, Long> ends) {
+        cuts++;
+        boolean any = false;
+        for (var end : ends.entrySet()) {
+            Long told = highWatermarks.get(end.getKey());
+            if (told != null && told > end.getValue()) {
+                highWatermarks.put(end.getKey(), end.getValue());
+                any = true;
+            }
+        }
+        if (any) {
+            writeCheckpoint(HIGH_WATERMARKS, highWatermarks, new TreeMap<>(highWatermarks));
+        }
     }
 
     /** Replaces the log start offset checkpoint; partitions that start at 0 may be left out. */
@@ -222,6 +257,7 @@ public final class LogDirectory implements AutoCloseable {
         try {
             disk.rename(directory(partition), to);
             disk.syncDirectory(root);
+            cuts++;
             forget(RECOVERY_POINTS, recoveryPoints, partition);
             forget(HIGH_WATERMARKS, highWatermarks, partition);
             forget(LOG_START_OFFSETS, logStartOffsets, partition);

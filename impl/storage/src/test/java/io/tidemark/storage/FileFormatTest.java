@@ -76,7 +76,7 @@ final class FileFormatTest {
         LogDirectory directory = LogDirectory.open(disk, ROOT);
         PartitionName dashed = new PartitionName("a-b", 12);
         directory.writeRecoveryPoints(Map.of(new PartitionName("t", 0), 5L, dashed, 1L << 40));
-        directory.writeHighWatermarks(Map.of());
+        directory.writeHighWatermarks(Map.of(), directory.cuts());
         directory.writeLogStartOffsets(Map.of(dashed, 7L));
         assertThat(text("recovery-point-offset-checkpoint")).isEqualTo("0\n2\na-b 12 1099511627776\nt 0 5\n");
         assertThat(text("replication-offset-checkpoint")).isEqualTo("0\n0\n");

@@ -257,6 +257,11 @@ public final class Broker {
         public void abandonAlterPartition(PartitionHost host) {
             alterPartitions.remove(host);
         }
+
+        @Override
+        public void cutting(PartitionHost host, long end) {
+            logs.cut(host, end);
+        }
     }
 
     /** What is done for each kind of request. */

@@ -64,6 +64,15 @@ public final class LogManager {
                 find(name);
             }
         }
+        // A power loss may have shortened logs below what the last life wrote down.
+        Map<PartitionName, Long> ends = new TreeMap<>();
+        unclaimed.forEach((name, found) -> ends.put(name, found.opened().state().logEnd()));
+        directory.cutHighWatermarks(ends);
+    }
+
+    /** A replica is about to cut its log there. */
+    void cut(PartitionHost host, long end) {
+        directory.cutHighWatermarks(Map.of(nameOf(host), end));
     }
 
     /** A damaged directory costs its own replica alone; a disk that fails, the node. */
@@ -205,7 +214,8 @@ public final class LogManager {
     /** Writes {@code replication-offset-checkpoint}, on the flush thread. */
     void checkpointHighWatermarks(Collection<PartitionHost> hosts) {
         Map<PartitionName, Long> highWatermarks = highWatermarks(hosts);
-        ports.dataFlush().execute(() -> directory.writeHighWatermarks(highWatermarks));
+        long cuts = directory.cuts();
+        ports.dataFlush().execute(() -> directory.writeHighWatermarks(highWatermarks, cuts));
     }
 
     /** Writes {@code recovery-point-offset-checkpoint}, on the flush thread. */
@@ -259,7 +269,7 @@ public final class LogManager {
         hosts.forEach(host -> host.log.close(true));
         unclaimed.values().forEach(found -> found.opened().log().close(true));
         collectLogStarts(hosts);
-        directory.writeHighWatermarks(highWatermarks(hosts));
+        directory.writeHighWatermarks(highWatermarks(hosts), directory.cuts());
         directory.writeRecoveryPoints(recoveryPoints(hosts));
         directory.writeLogStartOffsets(logStarts);
         directory.markClean(brokerEpoch >= 0 ? brokerEpoch : previousBrokerEpoch());

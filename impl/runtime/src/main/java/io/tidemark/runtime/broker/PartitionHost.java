@@ -43,6 +43,9 @@ final class PartitionHost implements PartitionEffect.Handler {
         void alterPartition(PartitionHost host, AlterPartitionAsked request);
 
         void abandonAlterPartition(PartitionHost host);
+
+        /** The log is about to be cut at {@code end}: nothing on disk may tell of a high watermark above when this returns. */
+        void cutting(PartitionHost host, long end);
     }
 
     final TopicPartition id;
@@ -198,6 +201,7 @@ final class PartitionHost implements PartitionEffect.Handler {
     @Override
     public void truncate(PartitionEffect.Truncate effect) {
         LOG.info("{}: truncating from {} to {}", name(), log.logEndOffset(), effect.offset());
+        neighbours.cutting(this, effect.offset());
         List<ProducerEntry> producers = log.truncateTo(effect.offset());
         gate.truncated(effect.offset(), log.durableEndOffset());
         apply(new PartitionInput.ReloadProducers(producers));
@@ -206,6 +210,7 @@ final class PartitionHost implements PartitionEffect.Handler {
     @Override
     public void truncateFully(PartitionEffect.TruncateFully effect) {
         LOG.info("{}: starting anew at {}", name(), effect.offset());
+        neighbours.cutting(this, effect.offset());
         log.truncateFullyAndStartAt(effect.offset());
         // Nothing is kept, although what was promised may lie below where the log goes on.
         gate.truncated(0, log.durableEndOffset());

@@ -56,6 +56,8 @@ final class BrokerFixture implements MetadataApplier.Hosts, PartitionHost.Neighb
     final List<PartitionInput> inputs = new ArrayList<>();
     final List<FetchAsked> fetches = new ArrayList<>();
     final List<String> removed = new ArrayList<>();
+    /** Where a log was about to be cut, and its end then. */
+    final List<String> cuts = new ArrayList<>();
     /** How many replicas there were when all that the metadata places here were made. */
     final List<Integer> allCreated = new ArrayList<>();
 
@@ -262,5 +264,10 @@ final class BrokerFixture implements MetadataApplier.Hosts, PartitionHost.Neighb
     @Override
     public void abandonAlterPartition(PartitionHost host) {
         alterPartitions.remove(host);
+    }
+
+    @Override
+    public void cutting(PartitionHost host, long end) {
+        cuts.add("at " + end + " of " + host.log.logEndOffset());
     }
 }

@@ -104,7 +104,7 @@ class LogManagerTest {
         disk.kill();
         PartitionName name = new PartitionName("t", 0);
         LogDirectory before = LogDirectory.open(disk, ROOT);
-        before.writeHighWatermarks(Map.of(name, 2L));
+        before.writeHighWatermarks(Map.of(name, 2L), 0);
         before.writeRecoveryPoints(Map.of(name, 3L));
         before.writeLogStartOffsets(Map.of(name, 1L));
         disk.kill();
@@ -127,12 +127,48 @@ class LogManagerTest {
         disk.kill();
         for (long checkpoint : new long[] {0, 1, 2, 3, 9}) {
             LogDirectory before = LogDirectory.open(disk, ROOT);
-            before.writeHighWatermarks(Map.of(new PartitionName("t", 0), checkpoint));
+            before.writeHighWatermarks(Map.of(new PartitionName("t", 0), checkpoint), 0);
             before.writeLogStartOffsets(Map.of(new PartitionName("t", 0), 1L));
             disk.kill();
             assertThat(take(start(), OLD).state().hw()).isEqualTo(Math.max(1, Math.min(checkpoint, 3)));
             disk.kill();
         }
+    }
+
+    /** A shorter log, after a power loss: what takes the place of the records that are gone is committed by nobody yet. */
+    @Test
+    void aHighWatermarkThatWasAboveTheLogDoesNotComeBackAsItGrows() {
+        append(take(start(), OLD).log(), 3);
+        disk.kill();
+        LogDirectory before = LogDirectory.open(disk, ROOT);
+        before.writeHighWatermarks(Map.of(new PartitionName("t", 0), 5L), 0);
+        disk.kill();
+        append(take(start(), OLD).log(), 1);
+        disk.kill();
+        LogManager.Opened again = take(start(), OLD);
+        assertThat(again.log().logEndOffset()).isEqualTo(4);
+        assertThat(again.state().hw()).isEqualTo(3);
+    }
+
+    /** Nor after a truncation, whatever was collected before it and comes to be written after it. */
+    @Test
+    void aHighWatermarkThatWasCutDoesNotComeBack() {
+        List<Runnable> flushes = new ArrayList<>();
+        append(take(start(), OLD).log(), 3);
+        disk.kill();
+        LogDirectory before = LogDirectory.open(disk, ROOT);
+        before.writeHighWatermarks(Map.of(new PartitionName("t", 0), 3L), 0);
+        disk.kill();
+        Ports ports = ports(flushes::add);
+        LogManager logs = start(ports);
+        PartitionHost host = host(take(logs, OLD), ports);
+        assertThat(host.view().hw()).isEqualTo(3);
+        logs.checkpointHighWatermarks(List.of(host));
+        logs.cut(host, 1);
+        flushes.forEach(Runnable::run);
+        disk.kill();
+        assertThat(LogDirectory.open(disk, ROOT).highWatermark(new PartitionName("t", 0)))
+                .isEqualTo(1);
     }
 
     /** Of a damaged log they keep what they said: an operator may mend it. */
@@ -142,7 +178,7 @@ class LogManagerTest {
         disk.kill();
         PartitionName name = new PartitionName("t", 0);
         LogDirectory before = LogDirectory.open(disk, ROOT);
-        before.writeHighWatermarks(Map.of(name, 2L));
+        before.writeHighWatermarks(Map.of(name, 2L), 0);
         before.writeRecoveryPoints(Map.of(name, 3L));
         before.writeLogStartOffsets(Map.of(name, 1L));
         disk.kill();

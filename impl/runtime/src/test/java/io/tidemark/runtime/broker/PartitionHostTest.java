@@ -121,6 +121,16 @@ class PartitionHostTest {
         assertThat(host.log.logEndOffset()).isEqualTo(host.log.firstOffset());
     }
 
+    /** Else a death in between would leave a high watermark on disk for records that others take the place of. */
+    @ParameterizedTest
+    @EnumSource
+    void beforeATruncationTheHighWatermarkOnDiskIsCut(Cut how) {
+        broker.fsync();
+        become(3, 5);
+        cut(how);
+        assertThat(broker.cuts).containsExactly("at " + host.log.firstOffset() + " of 1");
+    }
+
     /** What takes the place of the records that were cut off is on no disk yet, although they were. */
     @ParameterizedTest
     @EnumSource
