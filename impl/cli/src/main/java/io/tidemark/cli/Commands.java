@@ -19,7 +19,6 @@ import picocli.CommandLine;
 import picocli.CommandLine.Help.Ansi;
 import picocli.CommandLine.Model.CommandSpec;
 import picocli.CommandLine.Model.OptionSpec;
-import picocli.CommandLine.Model.UsageMessageSpec;
 
 /** The list of commands, and what all of them have in common on the command line. */
 final class Commands {
@@ -53,7 +52,6 @@ final class Commands {
         CommandLine top = new CommandLine(new TopCommand(session.options()));
         all().forEach(command -> add(top, command));
         top.setCaseInsensitiveEnumValuesAllowed(true);
-        top.setUsageHelpWidth(session.terminal().columns());
         top.setAbbreviatedOptionsAllowed(false);
         describe(top);
         return top;
@@ -89,13 +87,8 @@ final class Commands {
         spec.usageMessage()
                 .exitCodeListHeading("%nExit codes:%n")
                 .exitCodeList(codes)
-                .footerHeading("%nExample:%n");
-        // What is to be copied stays on one line, however narrow the terminal is.
-        line.getHelpSectionMap()
-                .put(
-                        UsageMessageSpec.SECTION_KEY_FOOTER,
-                        help -> "  " + command.example().replace("./tidemark", Installation.called())
-                                + System.lineSeparator());
+                .footerHeading("%n" + HelpText.EXAMPLE + "%n")
+                .footer("  " + command.example().replace("./tidemark", Installation.called()));
         line.getSubcommands().values().forEach(Commands::describe);
     }
 
@@ -113,8 +106,11 @@ final class Commands {
     /** The help of one command, as text or as a document. */
     static ExitCode help(CommandLine line, Session session) throws InterruptedException {
         Report report = new Report("tidemark.help/1");
-        report.body().put("name", line.getCommandSpec().qualifiedName()).put("help", line.getUsageMessage(Ansi.OFF));
-        return session.publish(report, out -> out.print(line.getUsageMessage(ansi(session))));
+        int width = session.terminal().columns();
+        report.body()
+                .put("name", line.getCommandSpec().qualifiedName())
+                .put("help", HelpText.of(line, Ansi.OFF, width));
+        return session.publish(report, out -> out.print(HelpText.of(line, ansi(session), width)));
     }
 
     static Ansi ansi(Session session) {

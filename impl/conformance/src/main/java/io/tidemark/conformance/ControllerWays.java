@@ -44,7 +44,7 @@ final class ControllerWays {
         return names.contains(action);
     }
 
-    List<World.Way<PartitionCores>> ways(Values state, Call call, Adapter adapter) {
+    List<CoreWorld.Way<PartitionCores>> ways(Values state, Call call, Adapter adapter) {
         if (call.name().equals("CommitMetadata")) {
             return commits(state);
         }
@@ -59,8 +59,8 @@ final class ControllerWays {
         return List.of(cores -> stepped(state, call, trial, cores));
     }
 
-    private static List<World.Way<PartitionCores>> commits(Values state) {
-        List<World.Way<PartitionCores>> ways = new ArrayList<>();
+    private static List<CoreWorld.Way<PartitionCores>> commits(Values state) {
+        List<CoreWorld.Way<PartitionCores>> ways = new ArrayList<>();
         Val metaLog = state.get("metaLog");
         for (int n = state.get("metaHw").integer() + 1; n <= metaLog.size(); n++) {
             if (metaLog.at(n).at("last").bool()) {

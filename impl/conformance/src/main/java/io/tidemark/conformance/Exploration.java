@@ -123,7 +123,7 @@ public final class Exploration {
         }
         List<Call> calls = new ArrayList<>();
         read.names().forEach(name -> calls.addAll(read.instances(name)));
-        World<C> world = subject.world(without);
+        CoreWorld<C> world = subject.world(without);
         long[] reached = {0};
         LongConsumer told = states -> {
             reached[0] = states;

@@ -16,7 +16,7 @@ import java.util.function.BiPredicate;
  * @param <C> the world's cores
  */
 final class Explorer<C> {
-    private final World<C> world;
+    private final CoreWorld<C> world;
     private final List<? extends Call> calls;
     private final BiPredicate<Values, Values> bounds;
 
@@ -24,7 +24,7 @@ final class Explorer<C> {
      * @param calls every action with every argument
      * @param bounds whether the model lets a step be taken
      */
-    Explorer(World<C> world, Collection<? extends Call> calls, BiPredicate<Values, Values> bounds) {
+    Explorer(CoreWorld<C> world, Collection<? extends Call> calls, BiPredicate<Values, Values> bounds) {
         this.world = world;
         this.calls = List.copyOf(calls);
         this.bounds = bounds;
@@ -35,7 +35,7 @@ final class Explorer<C> {
         SortedMap<String, Set<Values>> all = new TreeMap<>();
         C cores = world.anew();
         for (Call call : calls) {
-            for (World.Way<C> way : world.ways(state, call)) {
+            for (CoreWorld.Way<C> way : world.ways(state, call)) {
                 Values next = way.take(cores);
                 if (next != null && !next.equals(state) && bounds.test(state, next)) {
                     all.computeIfAbsent(call.name(), name -> new LinkedHashSet<>())

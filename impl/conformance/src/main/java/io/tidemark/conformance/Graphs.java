@@ -43,7 +43,7 @@ final class Graphs<C> {
     private record Reached(@Nullable Values before, String action) {}
 
     private final SpecModel model;
-    private final World<C> world;
+    private final CoreWorld<C> world;
     private final Explorer<C> explorer;
     private final Map<Values, Reached> reached = new HashMap<>();
     /** By TLC's hash: a state is read once, however many steps lead to it. */
@@ -54,7 +54,7 @@ final class Graphs<C> {
     private final SortedMap<String, Long> edges = new TreeMap<>();
     private @Nullable String broken;
 
-    Graphs(SpecModel model, World<C> world, Explorer<C> explorer) {
+    Graphs(SpecModel model, CoreWorld<C> world, Explorer<C> explorer) {
         this.model = model;
         this.world = world;
         this.explorer = explorer;

@@ -30,7 +30,7 @@ final class PartitionFaults {
         return ACTIONS.contains(action);
     }
 
-    List<World.Way<PartitionCores>> ways(Values state, Call call) {
+    List<CoreWorld.Way<PartitionCores>> ways(Values state, Call call) {
         return switch (call.name()) {
             case "KillProcess" -> kills(state, call.arg("b").text());
             case "PowerLoss" ->
@@ -54,11 +54,11 @@ final class PartitionFaults {
         return constants.mayCrash(broker) && !state.get("up", broker).text().equals("down") && has(state, budget);
     }
 
-    private List<World.Way<PartitionCores>> kills(Values state, String broker) {
+    private List<CoreWorld.Way<PartitionCores>> kills(Values state, String broker) {
         return mayStop(state, broker, "kills") ? stops(state, broker, "kills", change -> {}) : List.of();
     }
 
-    private List<World.Way<PartitionCores>> powerLosses(Values state, String broker, int lost) {
+    private List<CoreWorld.Way<PartitionCores>> powerLosses(Values state, String broker, int lost) {
         Val log = state.get("log", broker);
         int end = log.size() - lost;
         if (!mayStop(state, broker, "powerLosses")
@@ -78,8 +78,9 @@ final class PartitionFaults {
     }
 
     /** The process is gone; one of the messages that it has on its way may still arrive. */
-    private List<World.Way<PartitionCores>> stops(Values state, String broker, String budget, Consumer<Change> disk) {
-        List<World.Way<PartitionCores>> ways = new ArrayList<>();
+    private List<CoreWorld.Way<PartitionCores>> stops(
+            Values state, String broker, String budget, Consumer<Change> disk) {
+        List<CoreWorld.Way<PartitionCores>> ways = new ArrayList<>();
         ways.add(cores -> stopped(state, broker, budget, disk, null, cores));
         for (Val ghost : replicas.mayStay(state, broker)) {
             ways.add(cores -> stopped(state, broker, budget, disk, ghost, cores));
@@ -118,7 +119,7 @@ final class PartitionFaults {
         change.put("pendingAcks", broker, Val.set(List.of()));
     }
 
-    private static List<World.Way<PartitionCores>> wipes(Values state, String broker) {
+    private static List<CoreWorld.Way<PartitionCores>> wipes(Values state, String broker) {
         if (!state.get("up", broker).text().equals("down") || !has(state, "wipes")) {
             return List.of();
         }
@@ -134,7 +135,7 @@ final class PartitionFaults {
         });
     }
 
-    private static List<World.Way<PartitionCores>> restarts(Values state, String broker) {
+    private static List<CoreWorld.Way<PartitionCores>> restarts(Values state, String broker) {
         if (!state.get("up", broker).text().equals("down")) {
             return List.of();
         }
@@ -151,7 +152,7 @@ final class PartitionFaults {
 
     // ---- messages
 
-    private static List<World.Way<PartitionCores>> losses(Values state, String broker, String kind) {
+    private static List<CoreWorld.Way<PartitionCores>> losses(Values state, String broker, String kind) {
         if (!has(state, "losses")) {
             return List.of();
         }
@@ -176,7 +177,7 @@ final class PartitionFaults {
         };
     }
 
-    private static List<World.Way<PartitionCores>> lost(Values state, Consumer<Change> loss) {
+    private static List<CoreWorld.Way<PartitionCores>> lost(Values state, Consumer<Change> loss) {
         return List.of(cores -> {
             Change change = new Change(state);
             change.spend("losses");
@@ -185,7 +186,7 @@ final class PartitionFaults {
         });
     }
 
-    private List<World.Way<PartitionCores>> arrives(Values state, Call call) {
+    private List<CoreWorld.Way<PartitionCores>> arrives(Values state, Call call) {
         if (state.get("ghosts").size() == 0) {
             return List.of();
         }
@@ -200,8 +201,8 @@ final class PartitionFaults {
 
     // ---- the controller
 
-    private static List<World.Way<PartitionCores>> fails(Values state) {
-        List<World.Way<PartitionCores>> ways = new ArrayList<>();
+    private static List<CoreWorld.Way<PartitionCores>> fails(Values state) {
+        List<CoreWorld.Way<PartitionCores>> ways = new ArrayList<>();
         List<Val> metaLog = state.get("metaLog").list();
         for (int n = state.get("metaHw").integer(); n < metaLog.size() && has(state, "failovers"); n++) {
             int end = n;

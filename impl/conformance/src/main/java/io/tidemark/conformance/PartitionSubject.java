@@ -31,7 +31,7 @@ final class PartitionSubject implements Subject<PartitionCores> {
     }
 
     @Override
-    public World<PartitionCores> world(Set<Guard> without) {
+    public CoreWorld<PartitionCores> world(Set<Guard> without) {
         PartitionConstants known = PartitionConstants.of(constants);
         return new PartitionWorld(known, guards(known, without), disks);
     }

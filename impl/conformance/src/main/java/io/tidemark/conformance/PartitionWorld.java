@@ -19,7 +19,7 @@ import java.util.TreeMap;
  * {@link ReplicaWays}, the controller by {@link ControllerWays}, the environment by {@link PartitionFaults}; the lives of brokers
  * are here.
  */
-final class PartitionWorld implements World<PartitionCores> {
+final class PartitionWorld implements CoreWorld<PartitionCores> {
     static final List<String> VARIABLES = List.of(
             "metaLog",
             "metaHw",

@@ -256,7 +256,7 @@ final class QuorumStart {
         int leader = core.view().leaderId();
         core.apply(new QuorumInput.HandleMetadataFetchResponse(
                 leader,
-                LiveRequests.fetch(Nodes.key(state, node), core.view()),
+                CurrentRequests.fetch(Nodes.key(state, node), core.view()),
                 new MetadataFetchResult(
                         ErrorCode.NONE,
                         epoch(),
@@ -289,7 +289,7 @@ final class QuorumStart {
     }
 
     private void answer(String from, boolean granted) {
-        Vote asked = LiveRequests.vote(Nodes.key(state, node), core.view(), from);
+        Vote asked = CurrentRequests.vote(Nodes.key(state, node), core.view(), from);
         core.apply(new QuorumInput.HandleVoteResponse(
                 Nodes.id(from),
                 asked,

@@ -63,11 +63,11 @@ final class QuorumTrial implements Trial {
     }
 
     MetadataFetch liveFetch() {
-        return LiveRequests.fetch(Nodes.key(state, node), view());
+        return CurrentRequests.fetch(Nodes.key(state, node), view());
     }
 
     Vote liveVote(String of) {
-        return LiveRequests.vote(Nodes.key(state, node), view(), of);
+        return CurrentRequests.vote(Nodes.key(state, node), view(), of);
     }
 
     QuorumTrial input(QuorumInput given) {

@@ -21,7 +21,7 @@ import org.jspecify.annotations.Nullable;
  * The code in the place of module Quorum, for voters that stay the same and logs without snapshots: the network, the disks and
  * the faults. What comes of a step of a core is {@link QuorumAftermath}'s.
  */
-final class QuorumWorld implements World<QuorumStart.Cores> {
+final class QuorumWorld implements CoreWorld<QuorumStart.Cores> {
     private static final List<String> VARIABLES = List.of(
             "currentEpoch",
             "votedKey",

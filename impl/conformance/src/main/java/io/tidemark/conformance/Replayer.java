@@ -15,9 +15,9 @@ import org.jspecify.annotations.Nullable;
  * @param <C> the world's cores
  */
 final class Replayer<C> {
-    private final World<C> world;
+    private final CoreWorld<C> world;
 
-    Replayer(World<C> world) {
+    Replayer(CoreWorld<C> world) {
         this.world = world;
     }
 
@@ -40,7 +40,7 @@ final class Replayer<C> {
         }
         for (int i = 0; i < calls.size(); i++) {
             Values wanted = states.get(i + 1);
-            World.Way<C> way = likeliest(state, calls.get(i), wanted);
+            CoreWorld.Way<C> way = likeliest(state, calls.get(i), wanted);
             Values next = way == null ? null : way.take(cores);
             if (next != null) {
                 next = world.observed(next, cores);
@@ -65,8 +65,8 @@ final class Replayer<C> {
     }
 
     /** Of the ways in which the environment may offer the action, the one by which cores started anew come nearest. */
-    private World.@Nullable Way<C> likeliest(Values state, Call call, Values wanted) {
-        List<World.Way<C>> ways = world.ways(state, call);
+    private CoreWorld.@Nullable Way<C> likeliest(Values state, Call call, Values wanted) {
+        List<CoreWorld.Way<C>> ways = world.ways(state, call);
         if (ways.size() <= 1) {
             return ways.isEmpty() ? null : ways.get(0);
         }

@@ -30,7 +30,7 @@ final class ReplicaWays {
         return adapters.stream().filter(adapter -> !adapter.environment()).toList();
     }
 
-    List<World.Way<PartitionCores>> ways(Values state, Call call, Adapter adapter) {
+    List<CoreWorld.Way<PartitionCores>> ways(Values state, Call call, Adapter adapter) {
         if (!offered(state, call)) {
             return List.of();
         }
@@ -40,7 +40,7 @@ final class ReplicaWays {
         }
         String broker = trial.broker();
         PartitionInput input = trial.input();
-        List<World.Way<PartitionCores>> ways = new ArrayList<>();
+        List<CoreWorld.Way<PartitionCores>> ways = new ArrayList<>();
         ways.add(cores -> stepped(state, call, broker, input, null, cores));
         if (call.name().equals("ApplyPartitionChange")) {
             for (Val ghost : mayStay(state, broker)) {

@@ -19,7 +19,7 @@ interface Subject<C> {
     List<String> modules();
 
     /** The code without these guards. */
-    World<C> world(Set<Guard> without);
+    CoreWorld<C> world(Set<Guard> without);
 
     /**
      * Which steps a model's constraints let be taken.

@@ -7,8 +7,8 @@ import io.tidemark.core.quorum.Endpoint;
 import io.tidemark.node.config.Bootstrap;
 import io.tidemark.node.config.ConfigException;
 import io.tidemark.node.config.Features;
+import io.tidemark.node.config.LogDirIdentity;
 import io.tidemark.node.config.NodeConfigs;
-import io.tidemark.node.config.NodeDirectory;
 import io.tidemark.node.config.ServerConfig;
 import io.tidemark.node.loop.QueueFlushThread;
 import io.tidemark.node.loop.ThreadLoop;
@@ -92,7 +92,7 @@ public final class Node {
             throws ConfigException, NetServer.BindException {
         this.config = config;
         this.events = events;
-        meta = NodeDirectory.identify(disk, config);
+        meta = LogDirIdentity.identify(disk, config);
         configs = NodeConfigs.describe(config);
         SortedMap<String, Short> features = Bootstrap.readFeatures(disk, config.logDir(), codec);
         trace = traceFile == null ? null : trace(traceFile, features);

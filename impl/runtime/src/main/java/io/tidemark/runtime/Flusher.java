@@ -3,7 +3,6 @@ package io.tidemark.runtime;
 import io.tidemark.runtime.port.EventLoop;
 import io.tidemark.runtime.port.FlushThread;
 import io.tidemark.storage.ReplicaLog;
-import io.tidemark.storage.StorageException;
 import java.util.function.LongConsumer;
 
 /**
@@ -17,7 +16,7 @@ public final class Flusher {
     private final LongConsumer durable;
     private boolean underWay;
     private boolean again;
-    private volatile boolean closed;
+    private boolean closed;
 
     /** {@code durable} gets the durable end offset after each fsync, on the loop. */
     public Flusher(ReplicaLog log, FlushThread thread, EventLoop loop, LongConsumer durable) {
@@ -36,22 +35,10 @@ public final class Flusher {
         underWay = true;
         long end = log.logEndOffset();
         thread.execute(() -> {
-            if (!closed) {
-                flushUnlessClosed(end);
-                loop.post(this::done);
-            }
-        });
-    }
-
-    private void flushUnlessClosed(long end) {
-        try {
+            // Of a log that was closed meanwhile, or deleted with its topic, this is nothing.
             log.flush(end);
-        } catch (StorageException e) {
-            // The log may have been closed, or deleted with its topic, between the two.
-            if (!closed) {
-                throw e;
-            }
-        }
+            loop.post(this::done);
+        });
     }
 
     /** Call before the log is closed: what is under way is not reported any more. */

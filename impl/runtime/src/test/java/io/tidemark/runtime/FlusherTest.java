@@ -1,11 +1,14 @@
 package io.tidemark.runtime;
 
 import static org.assertj.core.api.Assertions.assertThat;
+import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
 import io.tidemark.core.log.RecordBytes;
 import io.tidemark.storage.BatchFormat;
 import io.tidemark.storage.LogConfig;
 import io.tidemark.storage.ReplicaLog;
+import io.tidemark.storage.StorageException;
+import io.tidemark.storage.memory.Faults;
 import io.tidemark.storage.memory.MemoryDisk;
 import java.io.IOException;
 import java.nio.file.Path;
@@ -18,11 +21,11 @@ class FlusherTest {
     private final ManualLoop loop = new ManualLoop();
     private final List<Runnable> fsyncs = new ArrayList<>();
     private final List<Long> durable = new ArrayList<>();
+    private final MemoryDisk disk = new MemoryDisk();
     private final ReplicaLog log;
     private final Flusher flusher;
 
     FlusherTest() throws IOException {
-        MemoryDisk disk = new MemoryDisk();
         Path dir = Path.of("/logs/t-0");
         disk.createDirectories(dir);
         log = ReplicaLog.open(disk, dir, LogConfig.DEFAULT, true, 0, 0).log();
@@ -52,6 +55,34 @@ class FlusherTest {
         loop.run();
         assertThat(durable).containsExactly(1L, 3L);
         assertThat(fsyncs).as("nobody has asked since").isEmpty();
+    }
+
+    @Test
+    void anFsyncThatFindsItsLogClosedIsNothing() {
+        append();
+        flusher.flush();
+        flusher.close();
+        log.close(false);
+        fsyncs.remove(0).run();
+        loop.run();
+        assertThat(durable).isEmpty();
+    }
+
+    /** The flush thread ends the node: nothing is reported as durable. */
+    @Test
+    void anFsyncThatFailsIsNotReported() {
+        append();
+        flusher.flush();
+        disk.setFaults(new Faults() {
+            @Override
+            public void before(Effect effect, Path path) throws IOException {
+                throw new IOException("no");
+            }
+        });
+        Runnable failing = fsyncs.remove(0);
+        assertThatThrownBy(failing::run).isInstanceOf(StorageException.class);
+        loop.run();
+        assertThat(durable).isEmpty();
     }
 
     @Test

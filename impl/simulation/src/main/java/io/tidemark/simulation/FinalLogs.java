@@ -2,7 +2,6 @@ package io.tidemark.simulation;
 
 import io.tidemark.core.metadata.TopicPartition;
 import io.tidemark.runtime.Regions;
-import io.tidemark.runtime.broker.LogManager;
 import io.tidemark.storage.PartitionMetadata;
 import io.tidemark.storage.PartitionName;
 import io.tidemark.storage.ReplicaLog;
@@ -64,7 +63,7 @@ final class FinalLogs {
             for (Path child : node.disk().list(SimNode.dataDirectory())) {
                 String name = String.valueOf(child.getFileName());
                 PartitionName.parse(name)
-                        .filter(each -> !each.equals(LogManager.METADATA))
+                        .filter(each -> !each.equals(PartitionName.METADATA_LOG))
                         .ifPresent(partition -> {
                             UUID id = PartitionMetadata.read(node.disk(), child).orElse(null);
                             UUID right = partition.topic().equals(Operator.SIDE) ? side : clients.topicId();

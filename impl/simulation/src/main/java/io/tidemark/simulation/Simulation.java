@@ -85,7 +85,7 @@ public final class Simulation {
                     id,
                     new KafkaMetadataCodec(),
                     invariants.exposure(),
-                    node -> new Listeners(
+                    node -> new StepListeners(
                             List.of(log.of(node), listeners.apply(node), invariants.of(node), lagging(node)))));
         }
         this.clients = new SimClients(world, shape, network, nodes, invariants);

@@ -4,6 +4,9 @@ import java.util.Optional;
 
 /** A topic's partition, and the directory that holds it: {@code topic-partition}. */
 public record PartitionName(String topic, int partition) implements Comparable<PartitionName> {
+    /** The metadata log: beside the partitions' directories, but the quorum's. */
+    public static final PartitionName METADATA_LOG = new PartitionName("__cluster_metadata", 0);
+
     public PartitionName {
         if (topic.isEmpty() || partition < 0) {
             throw new IllegalArgumentException("topic '" + topic + "', partition " + partition);

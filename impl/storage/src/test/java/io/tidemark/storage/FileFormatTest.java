@@ -202,6 +202,19 @@ final class FileFormatTest {
         assertThat(disk.exists(renamed)).isFalse();
     }
 
+    /** No checkpoint names it, whose replacement would sync the directory as well. */
+    @Test
+    void aPartitionThatWasDeletedStaysSoWhenThePowerFails() throws IOException {
+        PartitionName young = new PartitionName("young", 0);
+        for (int seed = 0; seed < 10; seed++) {
+            disk.createDirectories(ROOT.resolve(young.directory()));
+            disk.syncDirectory(ROOT);
+            LogDirectory.open(disk, ROOT).markDeleted(young, "unique" + seed);
+            disk.losePower(new SplittableRandom(seed));
+            assertThat(disk.exists(ROOT.resolve(young.directory()))).isFalse();
+        }
+    }
+
     @Test
     void partitionNames() {
         assertThat(PartitionName.parse("__cluster_metadata-0")).contains(new PartitionName("__cluster_metadata", 0));

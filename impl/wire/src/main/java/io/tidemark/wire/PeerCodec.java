@@ -7,28 +7,15 @@ import io.tidemark.core.message.ClientRequest;
 import io.tidemark.core.quorum.QuorumMessage;
 import java.net.InetAddress;
 import java.nio.ByteBuffer;
-import org.apache.kafka.common.message.AllocateProducerIdsResponseData;
-import org.apache.kafka.common.message.AlterPartitionResponseData;
 import org.apache.kafka.common.message.BeginQuorumEpochResponseData;
-import org.apache.kafka.common.message.BrokerHeartbeatResponseData;
-import org.apache.kafka.common.message.BrokerRegistrationResponseData;
-import org.apache.kafka.common.message.ControllerRegistrationResponseData;
-import org.apache.kafka.common.message.CreatePartitionsResponseData;
-import org.apache.kafka.common.message.CreateTopicsResponseData;
-import org.apache.kafka.common.message.DeleteTopicsResponseData;
 import org.apache.kafka.common.message.DescribeQuorumResponseData;
-import org.apache.kafka.common.message.ElectLeadersResponseData;
 import org.apache.kafka.common.message.EndQuorumEpochResponseData;
 import org.apache.kafka.common.message.EnvelopeRequestData;
 import org.apache.kafka.common.message.EnvelopeResponseData;
 import org.apache.kafka.common.message.FetchResponseData;
-import org.apache.kafka.common.message.IncrementalAlterConfigsResponseData;
 import org.apache.kafka.common.message.RequestHeaderData;
-import org.apache.kafka.common.message.ResponseHeaderData;
-import org.apache.kafka.common.message.UpdateFeaturesResponseData;
 import org.apache.kafka.common.message.VoteResponseData;
 import org.apache.kafka.common.protocol.ApiKeys;
-import org.apache.kafka.common.protocol.ApiMessage;
 import org.apache.kafka.common.security.auth.KafkaPrincipal;
 import org.apache.kafka.common.security.authenticator.DefaultKafkaPrincipalBuilder;
 
@@ -38,13 +25,9 @@ import org.apache.kafka.common.security.authenticator.DefaultKafkaPrincipalBuild
  * peer serves what this build does. Thread-safe; holds nothing of a connection.
  */
 public final class PeerCodec {
-    /** The last version with an answer for each feature. */
-    private static final short UPDATE_FEATURES = 1;
-
-    private static final int FORWARD_TIMEOUT_MS = 30_000;
-
     private final String clientId;
     private final String controllerListener;
+    private final ControllerCalls toController = new ControllerCalls(this::forwarded);
     private final byte[] principal = new DefaultKafkaPrincipalBuilder(null, null).serialize(KafkaPrincipal.ANONYMOUS);
     private final byte[] address = InetAddress.getLoopbackAddress().getAddress();
 
@@ -94,48 +77,6 @@ public final class PeerCodec {
         }
     }
 
-    private interface Reader<A> {
-        Object read(A answer) throws MalformedFrameException;
-    }
-
-    /** A request with room for its answer. */
-    private record Outgoing<A extends ApiMessage>(
-            Listener listener, short version, ApiKeys key, ApiMessage request, A answer, Reader<A> reader) {
-
-        /** In the newest version that our own listener of this kind serves. */
-        Outgoing(Listener listener, ApiKeys key, ApiMessage request, A answer, Reader<A> reader) {
-            this(listener, newest(listener, key), key, request, answer, reader);
-        }
-
-        /** To a controller, as all but a follower's fetch are. */
-        Outgoing(ApiKeys key, ApiMessage request, A answer, Reader<A> reader) {
-            this(Listener.CONTROLLER, key, request, answer, reader);
-        }
-
-        private static short newest(Listener listener, ApiKeys key) {
-            return key == ApiKeys.UPDATE_FEATURES ? UPDATE_FEATURES : ApiCatalog.newest(listener, key.id);
-        }
-
-        Object read(ByteBuffer frame, int correlationId) throws MalformedFrameException {
-            ResponseHeaderData header = new ResponseHeaderData();
-            try {
-                BoundedReadable in = BoundedReadable.of(frame, BoundedReadable.MAX_ANSWER_STRUCTURE);
-                header.read(in, key.responseHeaderVersion(version));
-                if (header.correlationId() == correlationId) {
-                    answer.read(in, version);
-                }
-            } catch (RuntimeException e) {
-                throw new MalformedFrameException(
-                        "an answer to " + key.name + " version " + version + " is malformed: " + e.getMessage(), e);
-            }
-            if (header.correlationId() != correlationId) {
-                throw new MalformedFrameException(
-                        "an answer to request " + header.correlationId() + " where " + correlationId + " was due");
-            }
-            return reader.read(answer);
-        }
-    }
-
     /**
      * A request to a peer.
      *
@@ -177,7 +118,7 @@ public final class PeerCodec {
                     new DescribeQuorumResponseData(),
                     DescribeQuorumMapping::neutral);
         } else if (request instanceof ControllerRequest controller) {
-            return controller(controller);
+            return controller.applyTo(toController);
         }
         throw new IllegalArgumentException("not sent to peers: " + request.getClass());
     }
@@ -209,82 +150,6 @@ public final class PeerCodec {
                     a -> MetadataFetchMapping.neutral(a, controllerListener));
         }
         throw new IllegalArgumentException("not sent to peers: " + request.getClass());
-    }
-
-    private Outgoing<?> controller(ControllerRequest request) {
-        if (request instanceof ControllerRequest.RegisterBroker register) {
-            return new Outgoing<>(
-                    ApiKeys.BROKER_REGISTRATION,
-                    BrokerMapping.request(register),
-                    new BrokerRegistrationResponseData(),
-                    a -> BrokerMapping.neutral(a));
-        } else if (request instanceof ControllerRequest.BrokerHeartbeat heartbeat) {
-            return new Outgoing<>(
-                    ApiKeys.BROKER_HEARTBEAT,
-                    BrokerMapping.request(heartbeat),
-                    new BrokerHeartbeatResponseData(),
-                    a -> BrokerMapping.neutral(a));
-        } else if (request instanceof ControllerRequest.AlterPartition alter) {
-            return new Outgoing<>(
-                    ApiKeys.ALTER_PARTITION,
-                    BrokerMapping.request(alter),
-                    new AlterPartitionResponseData(),
-                    a -> BrokerMapping.neutral(a));
-        } else if (request instanceof ControllerRequest.AllocateProducerIds allocate) {
-            return new Outgoing<>(
-                    ApiKeys.ALLOCATE_PRODUCER_IDS,
-                    BrokerMapping.request(allocate),
-                    new AllocateProducerIdsResponseData(),
-                    a -> BrokerMapping.neutral(a));
-        } else if (request instanceof ControllerRequest.RegisterController register) {
-            return new Outgoing<>(
-                    ApiKeys.CONTROLLER_REGISTRATION,
-                    BrokerMapping.request(register),
-                    new ControllerRegistrationResponseData(),
-                    a -> BrokerMapping.neutral(a));
-        }
-        return forwarded(admin(request));
-    }
-
-    private static Outgoing<?> admin(ControllerRequest request) {
-        if (request instanceof ControllerRequest.CreateTopics create) {
-            return new Outgoing<>(
-                    ApiKeys.CREATE_TOPICS,
-                    AdminMapping.request(create, FORWARD_TIMEOUT_MS),
-                    new CreateTopicsResponseData(),
-                    a -> AdminMapping.neutral(a));
-        } else if (request instanceof ControllerRequest.DeleteTopics delete) {
-            return new Outgoing<>(
-                    ApiKeys.DELETE_TOPICS,
-                    AdminMapping.request(delete, FORWARD_TIMEOUT_MS),
-                    new DeleteTopicsResponseData(),
-                    a -> AdminMapping.neutral(a));
-        } else if (request instanceof ControllerRequest.CreatePartitions create) {
-            return new Outgoing<>(
-                    ApiKeys.CREATE_PARTITIONS,
-                    AdminMapping.request(create, FORWARD_TIMEOUT_MS),
-                    new CreatePartitionsResponseData(),
-                    a -> AdminMapping.neutral(a));
-        } else if (request instanceof ControllerRequest.AlterConfigs alter) {
-            return new Outgoing<>(
-                    ApiKeys.INCREMENTAL_ALTER_CONFIGS,
-                    ConfigMapping.request(alter),
-                    new IncrementalAlterConfigsResponseData(),
-                    a -> ConfigMapping.neutral(a));
-        } else if (request instanceof ControllerRequest.UpdateFeatures update) {
-            return new Outgoing<>(
-                    ApiKeys.UPDATE_FEATURES,
-                    ConfigMapping.request(update, FORWARD_TIMEOUT_MS),
-                    new UpdateFeaturesResponseData(),
-                    a -> ConfigMapping.neutral(a));
-        } else if (request instanceof ControllerRequest.ElectLeaders elect) {
-            return new Outgoing<>(
-                    ApiKeys.ELECT_LEADERS,
-                    ConfigMapping.request(elect, FORWARD_TIMEOUT_MS),
-                    new ElectLeadersResponseData(),
-                    a -> ConfigMapping.neutral(a));
-        }
-        throw new IllegalArgumentException("not forwarded: " + request.getClass());
     }
 
     /** The request as a client would send it, inside an Envelope; an error of the Envelope is the controller's refusal. */

@@ -30,7 +30,7 @@ import org.apache.kafka.common.Uuid;
 public record ClusterLayout(
         Path dir, String clusterId, String initialControllers, List<NodeDirectory> nodes, List<String> features) {
     /** More JVMs than a machine takes; also the distance of the two port ranges. */
-    public static final int MAX_NODES = Ports.QUORUM_OFFSET - 1;
+    public static final int MAX_NODES = ClusterPorts.QUORUM_OFFSET - 1;
 
     static final String CLIENT_LISTENER = "PLAINTEXT";
     static final String QUORUM_LISTENER = "CONTROLLER";
@@ -114,7 +114,7 @@ public record ClusterLayout(
     /** Writes a new cluster's files; its nodes are not formatted yet. */
     public static ClusterLayout create(Path directory, Shape shape) {
         Path dir = realDirectory(directory);
-        int base = shape.port() == 0 ? Ports.freeBase(shape.nodes()) : shape.port();
+        int base = shape.port() == 0 ? ClusterPorts.freeBase(shape.nodes()) : shape.port();
         String clusterId = Uuid.randomUuid().toString();
         String voters = IntStream.rangeClosed(1, shape.controllers())
                 .mapToObj(id -> id + "@" + quorumAddress(base, id) + ":" + Uuid.randomUuid())
@@ -128,14 +128,14 @@ public record ClusterLayout(
                 Files.createDirectories(node.dir());
                 Map<String, String> properties = generated(node, id, base, shape);
                 properties.putAll(shape.properties());
-                PropertiesFile.write(node.config(), properties);
+                PropertiesWriter.write(node.config(), properties);
             }
             Map<String, String> ids = new LinkedHashMap<>();
             ids.put(CLUSTER_ID, clusterId);
             ids.put(INITIAL_CONTROLLERS, voters);
             // Last and at once: a directory without it is not a cluster yet.
             Path next = dir.resolve(CLUSTER_FILE + NEW);
-            PropertiesFile.write(next, ids);
+            PropertiesWriter.write(next, ids);
             Files.move(next, dir.resolve(CLUSTER_FILE), StandardCopyOption.ATOMIC_MOVE);
         } catch (IOException e) {
             throw notWritable(dir, e);
@@ -182,7 +182,7 @@ public record ClusterLayout(
     public void setProperties(Map<String, String> properties) {
         try {
             for (NodeDirectory node : nodes) {
-                PropertiesFile.set(node.config(), properties);
+                PropertiesWriter.set(node.config(), properties);
             }
         } catch (IOException e) {
             throw notWritable(dir, e);
@@ -235,7 +235,7 @@ public record ClusterLayout(
         for (NodeDirectory node : nodes) {
             if (NodeProcess.attach(node, 0).isEmpty()) {
                 IntStream.concat(node.port(CLIENT_LISTENER).stream(), node.port(QUORUM_LISTENER).stream())
-                        .filter(port -> !Ports.isFree(port))
+                        .filter(port -> !ClusterPorts.isFree(port))
                         .forEach(taken::add);
             }
         }
@@ -286,7 +286,7 @@ public record ClusterLayout(
     }
 
     private static String quorumAddress(int base, int id) {
-        return "127.0.0.1:" + (base + Ports.QUORUM_OFFSET + id);
+        return "127.0.0.1:" + (base + ClusterPorts.QUORUM_OFFSET + id);
     }
 
     private static Path realDirectory(Path directory) {

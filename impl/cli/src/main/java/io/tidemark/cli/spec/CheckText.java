@@ -2,6 +2,7 @@ package io.tidemark.cli.spec;
 
 import io.tidemark.cli.contract.ExitCode;
 import io.tidemark.cli.contract.Installation;
+import io.tidemark.cli.contract.Wrap;
 import io.tidemark.cli.spec.CheckDocument.Findings;
 import io.tidemark.spec.check.Bounds;
 import io.tidemark.spec.check.CheckResult;

@@ -1,5 +1,6 @@
 package io.tidemark.cli.spec;
 
+import io.tidemark.cli.contract.Wrap;
 import io.tidemark.core.broker.BrokerActions;
 import io.tidemark.core.controller.ControllerActions;
 import io.tidemark.core.partition.PartitionActions;

@@ -6,6 +6,7 @@ import io.tidemark.cli.contract.Interruption;
 import io.tidemark.cli.contract.Progress;
 import io.tidemark.cli.contract.Report;
 import io.tidemark.cli.contract.Session;
+import io.tidemark.cli.contract.Wrap;
 import io.tidemark.cli.spec.CheckDocument.Findings;
 import io.tidemark.spec.check.Banners;
 import io.tidemark.spec.check.Bounds;

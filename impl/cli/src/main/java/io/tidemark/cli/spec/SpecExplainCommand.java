@@ -5,6 +5,7 @@ import io.tidemark.cli.contract.Command;
 import io.tidemark.cli.contract.ExitCode;
 import io.tidemark.cli.contract.Report;
 import io.tidemark.cli.contract.Session;
+import io.tidemark.cli.contract.Wrap;
 import io.tidemark.spec.check.Bounds;
 import io.tidemark.spec.check.Explanation;
 import io.tidemark.spec.check.Explanation.Meaning;

@@ -7,6 +7,7 @@ import io.tidemark.cli.contract.Command;
 import io.tidemark.cli.contract.ExitCode;
 import io.tidemark.cli.contract.Report;
 import io.tidemark.cli.contract.Session;
+import io.tidemark.cli.contract.Wrap;
 import io.tidemark.spec.model.Model;
 import io.tidemark.spec.model.ModelKind;
 import io.tidemark.spec.model.Modules;

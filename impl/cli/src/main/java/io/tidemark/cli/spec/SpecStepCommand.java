@@ -4,6 +4,7 @@ import io.tidemark.cli.contract.Command;
 import io.tidemark.cli.contract.ExitCode;
 import io.tidemark.cli.contract.Report;
 import io.tidemark.cli.contract.Session;
+import io.tidemark.cli.contract.Wrap;
 import io.tidemark.spec.check.Banners;
 import io.tidemark.spec.trace.Counterexample;
 import io.tidemark.spec.trace.Itf;

@@ -1,5 +1,6 @@
 package io.tidemark.cli.spec;
 
+import io.tidemark.cli.contract.Wrap;
 import java.util.ArrayList;
 import java.util.Arrays;
 import java.util.List;

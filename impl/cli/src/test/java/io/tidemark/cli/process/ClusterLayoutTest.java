@@ -91,22 +91,22 @@ class ClusterLayoutTest {
     void valuesSurviveTheFile() throws IOException {
         Path file = dir.resolve("x.properties");
         Map<String, String> values = Map.of("a", " lead", "b", "C:\\dir", "c", "ä=ö:#!", "d", "tab\there");
-        PropertiesFile.write(file, values);
+        PropertiesWriter.write(file, values);
         assertThat(new NodeDirectory(file).properties()).isEqualTo(values);
         assertThat(Files.readString(file)).contains("b=C:\\\\dir");
     }
 
     @Test
     void freePortsAreFreeAndBelowTheKernelsRange() {
-        int base = Ports.freeBase(3);
+        int base = ClusterPorts.freeBase(3);
         assertThat(base).isBetween(20_000, 31_000);
-        assertThat(Ports.isFree(base + 1)).isTrue();
+        assertThat(ClusterPorts.isFree(base + 1)).isTrue();
     }
 
     @Test
     void aTakenPortIsSeen() throws IOException {
         try (ServerSocket socket = new ServerSocket(0, 1, InetAddress.getLoopbackAddress())) {
-            int base = socket.getLocalPort() - Ports.QUORUM_OFFSET - 2;
+            int base = socket.getLocalPort() - ClusterPorts.QUORUM_OFFSET - 2;
             ClusterLayout layout = ClusterLayout.create(dir, Shape.combined(3, base, Map.of()));
             assertThat(layout.takenPorts()).contains(socket.getLocalPort());
         }

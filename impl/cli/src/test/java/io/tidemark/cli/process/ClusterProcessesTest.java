@@ -68,13 +68,13 @@ class ClusterProcessesTest {
     void theLineForClientsIsThereOnceAllServe() throws Exception {
         Path bootstrap = dir.resolve("bootstrap");
         Files.writeString(bootstrap, "stale");
-        PropertiesFile.set(layout.node(2).config(), Map.of("fake.status", "4"));
+        PropertiesWriter.set(layout.node(2).config(), Map.of("fake.status", "4"));
         assertThatThrownBy(() -> cluster.start(session.progress(), LIMIT)).isInstanceOf(CliException.class);
         assertThat(bootstrap)
                 .as("an earlier run's is gone, this one never served")
                 .doesNotExist();
         cluster.stop(LIMIT);
-        PropertiesFile.write(
+        PropertiesWriter.write(
                 layout.node(2).config(),
                 Map.of("node.id", "2", "process.roles", "broker,controller", "listeners", listeners(2)));
         cluster.start(session.progress(), LIMIT);
@@ -99,7 +99,7 @@ class ClusterProcessesTest {
 
     @Test
     void aNodeThatEndsAtItsStartIsTheReason() throws IOException {
-        PropertiesFile.set(layout.node(2).config(), Map.of("fake.status", "4"));
+        PropertiesWriter.set(layout.node(2).config(), Map.of("fake.status", "4"));
         assertThatThrownBy(() -> cluster.start(session.progress(), LIMIT))
                 .isInstanceOfSatisfying(
                         CliException.class, e -> assertThat(e.exitCode()).isEqualTo(ExitCode.INPUT))
@@ -134,7 +134,7 @@ class ClusterProcessesTest {
 
     @Test
     void killsWhatDoesNotEndInTime() throws Exception {
-        PropertiesFile.set(layout.node(1).config(), Map.of("fake.deaf", "true"));
+        PropertiesWriter.set(layout.node(1).config(), Map.of("fake.deaf", "true"));
         cluster.start(session.progress(), LIMIT);
         cluster.stop(Duration.ofSeconds(1));
         assertThat(cluster.running()).isEmpty();

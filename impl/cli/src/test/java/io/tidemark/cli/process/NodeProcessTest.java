@@ -119,7 +119,7 @@ class NodeProcessTest {
     void aSecondRunIsReadyByItsOwnLines() throws Exception {
         process.kill();
         assertThat(process.awaitExit(LIMIT)).isTrue();
-        PropertiesFile.set(node.config(), Map.of("fake.status", "4"));
+        PropertiesWriter.set(node.config(), Map.of("fake.status", "4"));
         process = NodeProcess.start(FakeNode.jvm(), node);
         assertThat(process.awaitReady(LIMIT)).isFalse();
         assertThat(process.exitStatus()).hasValue(4);

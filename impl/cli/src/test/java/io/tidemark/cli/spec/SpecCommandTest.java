@@ -8,6 +8,7 @@ import io.tidemark.cli.Schemas;
 import io.tidemark.cli.contract.ExitCode;
 import io.tidemark.cli.contract.Installation;
 import io.tidemark.cli.contract.Terminal;
+import io.tidemark.cli.contract.Wrap;
 import java.io.ByteArrayInputStream;
 import java.io.IOException;
 import java.io.InputStream;

@@ -148,34 +148,8 @@ public sealed interface ControllerInput {
         }
     }
 
-    /** The input for a request: the spec tells a change of minIsr from other config changes. */
+    /** The input for a request. */
     static ControllerInput of(ControllerRequest request, ReplyToken token) {
-        if (request instanceof ControllerRequest.RegisterBroker r) {
-            return new HandleBrokerRegistration(r, token);
-        } else if (request instanceof ControllerRequest.BrokerHeartbeat r) {
-            return new HandleBrokerHeartbeat(r, token);
-        } else if (request instanceof ControllerRequest.AlterPartition r) {
-            return new HandleAlterPartition(r, token);
-        } else if (request instanceof ControllerRequest.ElectLeaders r) {
-            return new HandleElectLeaders(r, token);
-        } else if (request instanceof ControllerRequest.CreateTopics r) {
-            return new HandleCreateTopics(r, token);
-        } else if (request instanceof ControllerRequest.DeleteTopics r) {
-            return new HandleDeleteTopics(r, token);
-        } else if (request instanceof ControllerRequest.CreatePartitions r) {
-            return new HandleCreatePartitions(r, token);
-        } else if (request instanceof ControllerRequest.AlterConfigs r) {
-            boolean minIsr = r.changes().stream()
-                    .anyMatch(change ->
-                            change.ops().stream().anyMatch(op -> op.key().equals("min.insync.replicas")));
-            return minIsr ? new HandleAlterMinIsr(r, token) : new HandleAlterConfigs(r, token);
-        } else if (request instanceof ControllerRequest.UpdateFeatures r) {
-            return new HandleUpdateFeatures(r, token);
-        } else if (request instanceof ControllerRequest.AllocateProducerIds r) {
-            return new HandleAllocateProducerIds(r, token);
-        } else if (request instanceof ControllerRequest.RegisterController r) {
-            return new HandleControllerRegistration(r, token);
-        }
-        throw new IllegalArgumentException("no handler for " + request);
+        return request.applyTo(new InputOfRequest(token));
     }
 }

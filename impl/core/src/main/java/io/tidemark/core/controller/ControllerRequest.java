@@ -10,6 +10,34 @@ import org.jspecify.annotations.Nullable;
 
 /** What brokers and administrators ask of the active controller. Every list is as bounded as the wire allowed. */
 public sealed interface ControllerRequest {
+    /** Calls the handler's method for this kind of request, and returns what it does. */
+    <T> T applyTo(Handler<T> handler);
+
+    /** One method for each kind, so that a new kind does not compile until everyone says what it means there. */
+    interface Handler<T> {
+        T registerBroker(RegisterBroker request);
+
+        T brokerHeartbeat(BrokerHeartbeat request);
+
+        T alterPartition(AlterPartition request);
+
+        T electLeaders(ElectLeaders request);
+
+        T createTopics(CreateTopics request);
+
+        T deleteTopics(DeleteTopics request);
+
+        T createPartitions(CreatePartitions request);
+
+        T alterConfigs(AlterConfigs request);
+
+        T updateFeatures(UpdateFeatures request);
+
+        T allocateProducerIds(AllocateProducerIds request);
+
+        T registerController(RegisterController request);
+    }
+
     /**
      * KIP-631.
      *
@@ -24,7 +52,12 @@ public sealed interface ControllerRequest {
             @Nullable String rack,
             List<UUID> directories,
             long previousBrokerEpoch)
-            implements ControllerRequest {}
+            implements ControllerRequest {
+        @Override
+        public <T> T applyTo(Handler<T> handler) {
+            return handler.registerBroker(this);
+        }
+    }
 
     /**
      * KIP-631.
@@ -33,9 +66,19 @@ public sealed interface ControllerRequest {
      */
     record BrokerHeartbeat(
             int brokerId, long brokerEpoch, long currentMetadataOffset, boolean wantFence, boolean wantShutDown)
-            implements ControllerRequest {}
+            implements ControllerRequest {
+        @Override
+        public <T> T applyTo(Handler<T> handler) {
+            return handler.brokerHeartbeat(this);
+        }
+    }
 
     record AlterPartition(int brokerId, long brokerEpoch, List<PartitionItem> partitions) implements ControllerRequest {
+        @Override
+        public <T> T applyTo(Handler<T> handler) {
+            return handler.alterPartition(this);
+        }
+
         public record PartitionItem(UUID topicId, int partition, AlterPartitionAsked asked) {}
     }
 
@@ -44,7 +87,12 @@ public sealed interface ControllerRequest {
      *
      * @param partitions null: all
      */
-    record ElectLeaders(boolean unclean, @Nullable List<TopicAndPartition> partitions) implements ControllerRequest {}
+    record ElectLeaders(boolean unclean, @Nullable List<TopicAndPartition> partitions) implements ControllerRequest {
+        @Override
+        public <T> T applyTo(Handler<T> handler) {
+            return handler.electLeaders(this);
+        }
+    }
 
     record TopicAndPartition(String topic, int partition) {}
 
@@ -55,7 +103,12 @@ public sealed interface ControllerRequest {
      * @param placementStart a number drawn by the runtime: where the round robin over brokers starts
      */
     record CreateTopics(List<NewTopic> topics, boolean validateOnly, List<UUID> topicIds, int placementStart)
-            implements ControllerRequest {}
+            implements ControllerRequest {
+        @Override
+        public <T> T applyTo(Handler<T> handler) {
+            return handler.createTopics(this);
+        }
+    }
 
     /**
      * One new topic.
@@ -74,6 +127,11 @@ public sealed interface ControllerRequest {
 
     /** By name or by id; exactly one is set in each. */
     record DeleteTopics(List<TopicSelector> topics) implements ControllerRequest {
+        @Override
+        public <T> T applyTo(Handler<T> handler) {
+            return handler.deleteTopics(this);
+        }
+
         public record TopicSelector(
                 @Nullable String name, @Nullable UUID topicId) {}
     }
@@ -81,12 +139,22 @@ public sealed interface ControllerRequest {
     /** Assignments are null, or one list of broker ids for each new partition. */
     record CreatePartitions(List<Growth> topics, boolean validateOnly, int placementStart)
             implements ControllerRequest {
+        @Override
+        public <T> T applyTo(Handler<T> handler) {
+            return handler.createPartitions(this);
+        }
+
         public record Growth(
                 String topic, int count, @Nullable List<List<Integer>> assignments) {}
     }
 
     /** IncrementalAlterConfigs (KIP-339), and AlterConfigs mapped to it. */
-    record AlterConfigs(List<ConfigChange> changes, boolean validateOnly) implements ControllerRequest {}
+    record AlterConfigs(List<ConfigChange> changes, boolean validateOnly) implements ControllerRequest {
+        @Override
+        public <T> T applyTo(Handler<T> handler) {
+            return handler.alterConfigs(this);
+        }
+    }
 
     /** Type is Kafka's code: 2 topic, 4 broker (name "": cluster default). */
     record ConfigChange(byte resourceType, String resourceName, List<ConfigOp> ops) {}
@@ -101,15 +169,30 @@ public sealed interface ControllerRequest {
     }
 
     record UpdateFeatures(List<FeatureUpdate> updates, boolean validateOnly) implements ControllerRequest {
+        @Override
+        public <T> T applyTo(Handler<T> handler) {
+            return handler.updateFeatures(this);
+        }
+
         public record FeatureUpdate(String name, short level, boolean allowDowngrade) {}
     }
 
-    record AllocateProducerIds(int brokerId, long brokerEpoch) implements ControllerRequest {}
+    record AllocateProducerIds(int brokerId, long brokerEpoch) implements ControllerRequest {
+        @Override
+        public <T> T applyTo(Handler<T> handler) {
+            return handler.allocateProducerIds(this);
+        }
+    }
 
     record RegisterController(
             int controllerId,
             UUID incarnation,
             List<Endpoint> endpoints,
             SortedMap<String, BrokerRegistration.FeatureRange> features)
-            implements ControllerRequest {}
+            implements ControllerRequest {
+        @Override
+        public <T> T applyTo(Handler<T> handler) {
+            return handler.registerController(this);
+        }
+    }
 }

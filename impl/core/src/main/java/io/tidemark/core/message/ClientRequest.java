@@ -9,12 +9,39 @@ import org.jspecify.annotations.Nullable;
 
 /** A request to a broker. Times are in ms. Each is answered by the {@link ClientResponse} of the same name. */
 public sealed interface ClientRequest {
+    /** Calls the handler's method for this kind of request. */
+    void applyTo(Handler handler);
+
+    /** One method for each kind, so that a new kind does not compile until everyone says what it means there. */
+    interface Handler {
+        void produce(Produce request);
+
+        void fetch(Fetch request);
+
+        void listOffsets(ListOffsets request);
+
+        void offsetForLeaderEpoch(OffsetForLeaderEpoch request);
+
+        void initProducerId(InitProducerId request);
+
+        void describeProducers(DescribeProducers request);
+
+        void describeQuorum(DescribeQuorum request);
+
+        void admin(Admin request);
+    }
+
     /**
      * KIP-98 and before.
      *
      * @param acks -1 (all), 0 (no answer is sent) or 1; anything else was refused by the wire
      */
     record Produce(short acks, int timeoutMs, List<ProduceItem> items) implements ClientRequest {
+        @Override
+        public void applyTo(Handler handler) {
+            handler.produce(this);
+        }
+
         public Produce {
             items = List.copyOf(items);
         }
@@ -41,6 +68,11 @@ public sealed interface ClientRequest {
      */
     record Fetch(int replicaId, long replicaEpoch, int maxWaitMs, int minBytes, int maxBytes, List<FetchItem> items)
             implements ClientRequest {
+        @Override
+        public void applyTo(Handler handler) {
+            handler.fetch(this);
+        }
+
         public static final int CONSUMER = -1;
 
         public Fetch {
@@ -59,6 +91,11 @@ public sealed interface ClientRequest {
 
     /** Offsets by timestamp, or one of the special timestamps. */
     record ListOffsets(int replicaId, List<OffsetItem> items) implements ClientRequest {
+        @Override
+        public void applyTo(Handler handler) {
+            handler.listOffsets(this);
+        }
+
         public static final long LATEST = -1;
         public static final long EARLIEST = -2;
         public static final long MAX_TIMESTAMP = -3;
@@ -74,6 +111,11 @@ public sealed interface ClientRequest {
 
     /** KIP-320: the end offset of an epoch. */
     record OffsetForLeaderEpoch(int replicaId, List<EpochItem> items) implements ClientRequest {
+        @Override
+        public void applyTo(Handler handler) {
+            handler.offsetForLeaderEpoch(this);
+        }
+
         public OffsetForLeaderEpoch {
             items = List.copyOf(items);
         }
@@ -82,18 +124,38 @@ public sealed interface ClientRequest {
     }
 
     /** An id for an idempotent producer; transactional ids are not served. */
-    record InitProducerId() implements ClientRequest {}
+    record InitProducerId() implements ClientRequest {
+        @Override
+        public void applyTo(Handler handler) {
+            handler.initProducerId(this);
+        }
+    }
 
     /** KIP-664. */
     record DescribeProducers(List<PartitionRef> partitions) implements ClientRequest {
+        @Override
+        public void applyTo(Handler handler) {
+            handler.describeProducers(this);
+        }
+
         public DescribeProducers {
             partitions = List.copyOf(partitions);
         }
     }
 
     /** KIP-595: answered by the quorum's leader; a broker forwards it. */
-    record DescribeQuorum() implements ClientRequest {}
+    record DescribeQuorum() implements ClientRequest {
+        @Override
+        public void applyTo(Handler handler) {
+            handler.describeQuorum(this);
+        }
+    }
 
     /** Forwarded to the active controller. */
-    record Admin(ControllerRequest request, int timeoutMs) implements ClientRequest {}
+    record Admin(ControllerRequest request, int timeoutMs) implements ClientRequest {
+        @Override
+        public void applyTo(Handler handler) {
+            handler.admin(this);
+        }
+    }
 }

@@ -133,7 +133,7 @@ final class FollowerState {
      */
     private boolean dropEpochsAbove(int leaderEpoch) {
         for (EpochStart start : replica.log.starts()) {
-            if (start.epoch() > leaderEpoch && start.startOffset() < replica.log.endOffset()) {
+            if (start.epoch() > leaderEpoch) {
                 replica.truncateTo(start.startOffset());
                 return true;
             }

@@ -222,10 +222,12 @@ public final class PartitionCore implements PartitionActions {
 
     private void changeRole(PartitionRegistration next) {
         int self = replica.config.brokerId();
+        // What is in the log was written in epochs before this one: the log is damaged, or the metadata is of the past.
+        boolean leads = next.leader() == self && replica.log.lastEpoch() <= next.leaderEpoch();
         PendingAcks acks = leader == null ? new PendingAcks() : leader.acks();
         if (leader != null) {
             leader.abandonAlterPartition();
-            if (next.leader() != self || replica.log.lastEpoch() > next.leaderEpoch()) {
+            if (!leads) {
                 leader.failAcks();
             }
             leader = null;
@@ -237,8 +239,6 @@ public final class PartitionCore implements PartitionActions {
             replica.emit(new PartitionEffect.AbandonFetch());
             follower = null;
         }
-        // What is in the log was written in epochs before this one: the log is damaged, or the metadata is of the past.
-        boolean leads = next.leader() == self && replica.log.lastEpoch() <= next.leaderEpoch();
         if (next.leader() == self && !leads) {
             replica.emit(new PartitionEffect.LeadershipRefused(next.leaderEpoch(), replica.log.lastEpoch()));
         }

@@ -50,8 +50,8 @@ final class ReplicaState {
         this.config = config;
         this.guards = config.guards();
         this.log = new EpochLog(state);
-        this.flushed = Math.min(state.flushed(), state.logEnd());
-        this.hw = Math.max(state.logStart(), Math.min(state.hw(), state.logEnd()));
+        this.flushed = state.flushed();
+        this.hw = state.hw();
         this.producers.load(state.producers());
     }
 

@@ -20,6 +20,7 @@ import io.tidemark.core.ErrorCode;
 import io.tidemark.core.Guard;
 import io.tidemark.core.Guards;
 import io.tidemark.core.log.EpochStart;
+import io.tidemark.core.log.LogState;
 import io.tidemark.core.metadata.PartitionRegistration;
 import java.util.List;
 import org.junit.jupiter.api.Test;
@@ -244,8 +245,8 @@ class ApplyPartitionChangeTest {
 
     @Test
     void withoutApplyOlderAnOldIsrComesBack() {
-        PartitionCore core = new PartitionCore(
-                new PartitionConfig(1, Guards.without(Guard.APPLY_OLDER)), io.tidemark.core.log.LogState.empty());
+        PartitionCore core =
+                new PartitionCore(new PartitionConfig(1, Guards.without(Guard.APPLY_OLDER)), LogState.empty());
         core.apply(new PartitionInput.ApplyPartitionChange(1, registration(1, 1, 3, 1, 2)));
         core.apply(new PartitionInput.ApplyPartitionChange(2, registration(1, 1, 2, 1)));
         assertThat(core.view().isrState()).isEqualTo(new IsrState.Committed(List.of(1)));

@@ -128,6 +128,18 @@ class HandleFetchResponseTest {
                 .contains(ask(new FetchAsked(2, 4, 2, -1, 2)));
     }
 
+    /** They may have written below the log's start: a memory of it would answer a new batch there as a duplicate. */
+    @Test
+    void thenTheProducersOfWhatIsGoneAreForgotten() {
+        ProducerEntry producer = new ProducerEntry(7, (short) 0, 1, List.of(new ProducerEntry.Batch(0, 0, 1, 1, 1)));
+        LogState log = new LogState(5, 8, 8, 6, List.of(new EpochStart(3, 5)), List.of(producer));
+        Fixture follower = follower(null, log, 4);
+        assertThat(follower.view.producers()).hasSize(1);
+        follower.step(follower.diverging(2, 1, 2));
+        assertThat(follower.view.logStart()).isEqualTo(2);
+        assertThat(follower.view.producers()).isEmpty();
+    }
+
     @Test
     void withoutTruncateByEpochTheHwDecides() {
         Fixture follower = follower(Guard.TRUNCATE_BY_EPOCH, log(0, 1, 1, 1), 2);
@@ -176,6 +188,13 @@ class HandleFetchResponseTest {
         assertThat(follower.refuses(follower.answer(2, 1)))
                 .as("an epoch below that of the log's end")
                 .containsExactly(ask(asked));
+    }
+
+    /** What a peer sends is no reason to stop, as {@code EpochLog} would have it. */
+    @Test
+    void aBatchWithoutALeaderEpochIsDropped() {
+        Fixture follower = Fixture.replica().follows(1);
+        assertThat(follower.refuses(follower.answer(1, -1))).containsExactly(ask(new FetchAsked(2, 1, 0, -1, 0)));
     }
 
     @Test

@@ -113,6 +113,9 @@ class HandleFetchTest {
         assertThat(elected.takes(HandleFetch, fetch(2, 102, 5, 3, 1)))
                 .as("epoch 1 ends before")
                 .containsExactly(elected.misplaced(ErrorCode.NONE, new OffsetAndEpoch(2, 1)));
+        assertThat(elected.takes(HandleFetch, fetch(2, 102, 5, 2, 2)))
+                .as("epoch 1 does not end before, but what lies before the offset is of epoch 2")
+                .containsExactly(elected.misplaced(ErrorCode.NONE, new OffsetAndEpoch(2, 1)));
         assertThat(elected.view.copy()).isEqualTo(before);
     }
 

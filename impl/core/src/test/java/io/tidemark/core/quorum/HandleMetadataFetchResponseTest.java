@@ -59,6 +59,14 @@ class HandleMetadataFetchResponseTest {
         }
     }
 
+    /** What a peer sends is no reason to stop, as {@code EpochLog} would have it. */
+    @Test
+    void aBatchWithoutALeaderEpochIsNotTaken() {
+        QuorumCore core = follower(4, log(), Guards.ALL);
+        core.apply(fetched(core, ErrorCode.NONE, 4, 2, 0, batch(0, -1, 1)));
+        assertThat(core.view().log().endOffset()).isZero();
+    }
+
     /** A leader that sends nothing usable is no leader that answers: the fetch timer runs on. */
     @Test
     void withoutOneGoodBatchTheAnswerCountsForNothing() {
@@ -143,6 +151,49 @@ class HandleMetadataFetchResponseTest {
         assertThat(step.effects()).isEmpty();
         core.apply(new QuorumInput.FetchTimeout());
         assertThat(core.apply(fetched(core, ErrorCode.NONE, 4, 2, 0)).action()).isNull();
+    }
+
+    /** What the leader before has answered says nothing of this one. */
+    @Test
+    void whoFollowsAnotherLeaderHasNotFetchedFromIt() {
+        QuorumCore core = follower(4, log(2), Guards.ALL);
+        core.apply(fetched(core, ErrorCode.NONE, 4, 2, 0));
+        assertThat(core.view().fetchedFromLeader()).isTrue();
+        core.apply(begin(5, 3));
+        assertThat(core.view().fetchedFromLeader()).isFalse();
+    }
+
+    @Test
+    void anAnswerToAFetchOfTheEpochBeforeIsIgnored() {
+        QuorumCore core = follower(4, log(2), Guards.ALL);
+        QuorumInput late = fetched(core, ErrorCode.NONE, 4, 2, 0, batch(1, 4, 1));
+        core.apply(begin(5, 3));
+        Step<QuorumEffect> step = core.apply(late);
+        assertThat(step.action()).isNull();
+        assertThat(step.effects()).isEmpty();
+    }
+
+    /** A leader answers without an error only in its own epoch, which the fetch named. */
+    @Test
+    void recordsWithANewerEpochOrAnOlderOneThanTheFetchsAreNotTaken() {
+        QuorumCore newer = follower(4, log(2), Guards.ALL);
+        newer.apply(fetched(newer, ErrorCode.NONE, 5, 3, 9, batch(1, 4, 1)));
+        assertThat(newer.view().currentEpoch()).as("that much is learnt").isEqualTo(5);
+        assertThat(newer.view().log().endOffset()).isEqualTo(1);
+        assertThat(newer.view().hw()).isZero();
+
+        QuorumCore older = follower(4, log(2), Guards.ALL);
+        older.apply(fetched(older, ErrorCode.NONE, 3, 2, 9, batch(1, 3, 1)));
+        assertThat(older.view().log().endOffset()).isEqualTo(1);
+        assertThat(older.view().hw()).isZero();
+    }
+
+    @Test
+    void recordsOfNobodyAreNotTaken() {
+        QuorumCore core = unattached(4, log(2));
+        core.apply(fetched(core, ErrorCode.NONE, 4, -1, 9, batch(1, 4, 1)));
+        assertThat(core.view().log().endOffset()).isEqualTo(1);
+        assertThat(core.view().hw()).isZero();
     }
 
     @Test

@@ -56,6 +56,26 @@ class HandleVoteRequestTest {
                 .containsExactly(replyVote(ErrorCode.NONE, 4, -1, true, false));
     }
 
+    /** The disk was replaced: what that candidate knows of the epoch is not what the first one knew. */
+    @Test
+    void aVoteForOneDirectoryIsNoneForAnotherOfTheSameId() {
+        QuorumCore core = unattached(4, log());
+        core.apply(request(vote(4, 2, 1, 0, 0, false)));
+        QuorumMessage.Vote wiped = new QuorumMessage.Vote(
+                CLUSTER, 4, new ReplicaKey(2, new UUID(8, 2)), key(1), new OffsetAndEpoch(0, 0), false);
+        assertThat(core.apply(request(wiped)).effects())
+                .containsExactly(replyVote(ErrorCode.NONE, 4, -1, false, false));
+        assertThat(core.view().votedKey()).isEqualTo(key(2));
+    }
+
+    @Test
+    void whoFollowsGrantsNobodyNotEvenWhomItVotedFor() {
+        QuorumCore core = started(state(4, 3, 2), log(), Guards.ALL);
+        assertThat(core.view().role()).isEqualTo(QuorumRole.FOLLOWER);
+        assertThat(core.apply(request(vote(4, 3, 1, 0, 0, false))).effects())
+                .containsExactly(replyVote(ErrorCode.NONE, 4, 2, false, false));
+    }
+
     @Test
     void noSecondVoteInAnEpoch() {
         QuorumCore core = unattached(4, log());

@@ -28,6 +28,28 @@ class HandleVoteResponseTest {
         assertThat(core.view().grants()).containsExactly(1);
     }
 
+    private static QuorumInput granted(int asked, int answered) {
+        return new QuorumInput.HandleVoteResponse(
+                2,
+                vote(asked, 1, 2, 1, 2, false),
+                new QuorumMessage.VoteResult(ErrorCode.NONE, answered, -1, List.of(), true, false));
+    }
+
+    @Test
+    void aVoteOfAnEarlierRoundIsNotCountedAndNobodyIsAskedAgain() {
+        QuorumCore core = candidate(4, log(2));
+        assertThat(core.apply(granted(3, 3)).effects()).isEmpty();
+        assertThat(core.view().grants()).containsExactly(1);
+    }
+
+    /** No voter answers so: it is asked once more, and not counted. */
+    @Test
+    void aVoteThatNamesAnotherEpochThanItWasAskedInIsNotCounted() {
+        QuorumCore core = candidate(4, log(2));
+        assertThat(core.apply(granted(4, 3)).effects()).containsExactly(sendFlushed(2, vote(4, 1, 2, 1, 2, false), 1));
+        assertThat(core.view().grants()).containsExactly(1);
+    }
+
     @Test
     void aMajorityOfVotesMakesALeader() {
         QuorumCore core = candidate(4, log(2));

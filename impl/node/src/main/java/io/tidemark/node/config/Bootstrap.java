@@ -8,6 +8,7 @@ import io.tidemark.core.quorum.VoterSet;
 import io.tidemark.storage.Disk;
 import io.tidemark.storage.FileHandle;
 import io.tidemark.storage.PartitionMetadata;
+import io.tidemark.storage.PartitionName;
 import java.io.IOException;
 import java.nio.ByteBuffer;
 import java.nio.file.Path;
@@ -26,7 +27,7 @@ import java.util.UUID;
  */
 public final class Bootstrap {
     static final String FEATURES = "bootstrap.checkpoint";
-    static final String METADATA_DIRECTORY = "__cluster_metadata-0";
+    static final String METADATA_DIRECTORY = PartitionName.METADATA_LOG.directory();
     static final String FIRST_SEGMENT = "00000000000000000000.log";
 
     /** Kafka's id of the metadata topic. */

@@ -79,7 +79,7 @@ public final class Formatter {
         String clusterId = Objects.requireNonNull(options.clusterId());
         Optional<VoterSet> voters = voters(options, config);
         SortedMap<String, Short> features = features(options, config);
-        Optional<MetaProperties> before = NodeDirectory.read(disk, config);
+        Optional<MetaProperties> before = LogDirIdentity.read(disk, config);
         if (before.isPresent()) {
             return alreadyFormatted(options, config, before.get(), clusterId);
         }

@@ -77,7 +77,7 @@ class FormatterTest {
     }
 
     private MetaProperties meta() throws ConfigException {
-        return NodeDirectory.identify(disk, ServerConfig.load(config));
+        return LogDirIdentity.identify(disk, ServerConfig.load(config));
     }
 
     private ByteBuffer firstBatch() throws Exception {

@@ -20,7 +20,7 @@ import io.tidemark.core.quorum.Endpoint;
 import io.tidemark.runtime.NodeObserver;
 import io.tidemark.runtime.NodeSettings;
 import io.tidemark.runtime.Ports;
-import io.tidemark.runtime.Turn;
+import io.tidemark.runtime.StepQueue;
 import io.tidemark.runtime.control.ControlPlane;
 import io.tidemark.runtime.port.EventLoop;
 import io.tidemark.runtime.port.Responder;
@@ -36,7 +36,7 @@ public final class Broker {
     private final NodeSettings settings;
     private final Ports ports;
     private final EventLoop loop;
-    private final Turn turn = new Turn();
+    private final StepQueue steps = new StepQueue();
     private final MetadataState metadata;
     private final PartitionHosts replicas;
     private final MetadataApplier applier;
@@ -77,7 +77,7 @@ public final class Broker {
                 settings.brokerRole().rack(),
                 List.of(settings.directoryId())));
         this.life = new BrokerLife(
-                settings, ports, turn, core, controller, observer::brokerState, mayStop, observer::fatal);
+                settings, ports, steps, core, controller, observer::brokerState, mayStop, observer::fatal);
         this.alterPartitions = new AlterPartitions(
                 settings.nodeId(),
                 loop,
@@ -158,28 +158,7 @@ public final class Broker {
         if (stopped) {
             return;
         }
-        if (request instanceof ClientRequest.Produce r) {
-            new ProduceCall(r, responder).start(replicas, loop);
-        } else if (request instanceof ClientRequest.Fetch r) {
-            new FetchCall(r, responder, replicas, loop).start();
-        } else if (request instanceof ClientRequest.ListOffsets r) {
-            responder.respond(offsets.listOffsets(r));
-        } else if (request instanceof ClientRequest.OffsetForLeaderEpoch r) {
-            responder.respond(offsets.epochEnds(r));
-        } else if (request instanceof ClientRequest.InitProducerId) {
-            producerIds.next(responder);
-        } else if (request instanceof ClientRequest.DescribeProducers r) {
-            responder.respond(offsets.producers(r));
-        } else if (request instanceof ClientRequest.DescribeQuorum) {
-            controller.describeQuorum(settings.brokerTimes().requestTimeoutMs(), responder::respond);
-        } else if (request instanceof ClientRequest.Admin r) {
-            controller.until(
-                    loop.nowMs() + Math.max(0, r.timeoutMs()),
-                    r.request(),
-                    answer -> responder.respond(new ClientResponse.Administered(answer)));
-        } else {
-            throw new IllegalArgumentException("no handler for " + request.getClass());
-        }
+        request.applyTo(new Call(responder));
     }
 
     private void checkLag() {
@@ -231,7 +210,7 @@ public final class Broker {
             LogState state = opened.state();
             PartitionConfig config = new PartitionConfig(settings.nodeId(), settings.guards());
             return new PartitionHost(
-                    id, topic, new PartitionCore(config, state), opened.log(), ports, turn, new Neighbours());
+                    id, topic, new PartitionCore(config, state), opened.log(), ports, steps, new Neighbours());
         }
 
         @Override
@@ -277,6 +256,58 @@ public final class Broker {
         @Override
         public void abandonAlterPartition(PartitionHost host) {
             alterPartitions.remove(host);
+        }
+    }
+
+    /** What is done for each kind of request. */
+    private final class Call implements ClientRequest.Handler {
+        private final Responder<ClientResponse> responder;
+
+        Call(Responder<ClientResponse> responder) {
+            this.responder = responder;
+        }
+
+        @Override
+        public void produce(ClientRequest.Produce request) {
+            new ProduceCall(request, responder).start(replicas, loop);
+        }
+
+        @Override
+        public void fetch(ClientRequest.Fetch request) {
+            new FetchCall(request, responder, replicas, loop).start();
+        }
+
+        @Override
+        public void listOffsets(ClientRequest.ListOffsets request) {
+            responder.respond(offsets.listOffsets(request));
+        }
+
+        @Override
+        public void offsetForLeaderEpoch(ClientRequest.OffsetForLeaderEpoch request) {
+            responder.respond(offsets.epochEnds(request));
+        }
+
+        @Override
+        public void initProducerId(ClientRequest.InitProducerId request) {
+            producerIds.next(responder);
+        }
+
+        @Override
+        public void describeProducers(ClientRequest.DescribeProducers request) {
+            responder.respond(offsets.producers(request));
+        }
+
+        @Override
+        public void describeQuorum(ClientRequest.DescribeQuorum request) {
+            controller.describeQuorum(settings.brokerTimes().requestTimeoutMs(), responder::respond);
+        }
+
+        @Override
+        public void admin(ClientRequest.Admin request) {
+            controller.until(
+                    loop.nowMs() + Math.max(0, request.timeoutMs()),
+                    request.request(),
+                    answer -> responder.respond(new ClientResponse.Administered(answer)));
         }
     }
 }

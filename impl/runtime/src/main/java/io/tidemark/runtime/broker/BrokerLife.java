@@ -9,7 +9,7 @@ import io.tidemark.core.controller.ControllerRequest;
 import io.tidemark.core.controller.ControllerResponse;
 import io.tidemark.runtime.NodeSettings;
 import io.tidemark.runtime.Ports;
-import io.tidemark.runtime.Turn;
+import io.tidemark.runtime.StepQueue;
 import io.tidemark.runtime.port.EventLoop;
 import io.tidemark.runtime.port.Network;
 import java.util.function.Consumer;
@@ -24,7 +24,7 @@ final class BrokerLife implements BrokerEffect.Handler {
     private final NodeSettings settings;
     private final Ports ports;
     private final EventLoop loop;
-    private final Turn turn;
+    private final StepQueue steps;
     private final BrokerCore core;
     private final ControllerChannel controller;
     private final Consumer<BrokerState> stateChanged;
@@ -34,13 +34,12 @@ final class BrokerLife implements BrokerEffect.Handler {
     private long brokerEpoch = -1;
     private @Nullable ControllerRequest live;
     private EventLoop.@Nullable Timer heartbeat;
-    private EventLoop.@Nullable Timer registrationDeadline;
     private boolean stopped;
 
     BrokerLife(
             NodeSettings settings,
             Ports ports,
-            Turn turn,
+            StepQueue steps,
             BrokerCore core,
             ControllerChannel controller,
             Consumer<BrokerState> stateChanged,
@@ -49,7 +48,7 @@ final class BrokerLife implements BrokerEffect.Handler {
         this.settings = settings;
         this.ports = ports;
         this.loop = ports.dataLoop();
-        this.turn = turn;
+        this.steps = steps;
         this.core = core;
         this.controller = controller;
         this.stateChanged = stateChanged;
@@ -69,16 +68,10 @@ final class BrokerLife implements BrokerEffect.Handler {
     void stop() {
         stopped = true;
         live = null;
-        if (heartbeat != null) {
-            heartbeat.cancel();
-        }
-        if (registrationDeadline != null) {
-            registrationDeadline.cancel();
-        }
     }
 
     void apply(BrokerInput input) {
-        turn.submit(() -> {
+        steps.submit(() -> {
             if (!stopped) {
                 Step<BrokerEffect> step = core.apply(input);
                 ports.listener().broker(input, step);
@@ -115,7 +108,7 @@ final class BrokerLife implements BrokerEffect.Handler {
 
     @Override
     public void setRegistrationTimer(BrokerEffect.SetRegistrationTimer effect) {
-        registrationDeadline = loop.schedule(
+        loop.schedule(
                 settings.brokerTimes().initialRegistrationTimeoutMs(),
                 () -> apply(new BrokerInput.RegistrationTimeout()));
     }

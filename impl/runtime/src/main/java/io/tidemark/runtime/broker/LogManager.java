@@ -35,9 +35,6 @@ import org.slf4j.LoggerFactory;
 public final class LogManager {
     private static final Logger LOG = LoggerFactory.getLogger(LogManager.class);
 
-    /** The metadata log's directory, which the quorum owns. */
-    public static final PartitionName METADATA = new PartitionName("__cluster_metadata", 0);
-
     /** A log and the state that its replica starts from. */
     record Opened(ReplicaLog log, LogState state) {}
 
@@ -63,7 +60,7 @@ public final class LogManager {
     public void openAll() {
         directory.repairs().forEach(repair -> LOG.warn("{}", repair));
         for (PartitionName name : directory.partitions()) {
-            if (!name.equals(METADATA)) {
+            if (!name.equals(PartitionName.METADATA_LOG)) {
                 find(name);
             }
         }

@@ -17,7 +17,7 @@ import io.tidemark.core.partition.PartitionView;
 import io.tidemark.runtime.DurabilityGate;
 import io.tidemark.runtime.Flusher;
 import io.tidemark.runtime.Ports;
-import io.tidemark.runtime.Turn;
+import io.tidemark.runtime.StepQueue;
 import io.tidemark.storage.BatchFormat;
 import io.tidemark.storage.ReplicaLog;
 import io.tidemark.storage.StorageException;
@@ -53,7 +53,7 @@ final class PartitionHost implements PartitionEffect.Handler {
     final LinkedHashSet<FetchCall> waitingFetches = new LinkedHashSet<>();
     final LinkedHashSet<ProduceCall.Item> waitingProduces = new LinkedHashSet<>();
     private final Ports ports;
-    private final Turn turn;
+    private final StepQueue steps;
     private final Neighbours neighbours;
     private final DurabilityGate gate;
     private final Flusher flusher;
@@ -70,14 +70,14 @@ final class PartitionHost implements PartitionEffect.Handler {
             PartitionCore core,
             ReplicaLog log,
             Ports ports,
-            Turn turn,
+            StepQueue steps,
             Neighbours neighbours) {
         this.id = id;
         this.topic = topic;
         this.core = core;
         this.log = log;
         this.ports = ports;
-        this.turn = turn;
+        this.steps = steps;
         this.neighbours = neighbours;
         this.gate = new DurabilityGate(core.view().flushed());
         this.lastFlushMs = ports.dataLoop().nowMs();
@@ -102,7 +102,7 @@ final class PartitionHost implements PartitionEffect.Handler {
     }
 
     void apply(PartitionInput input) {
-        turn.submit(() -> {
+        steps.submit(() -> {
             if (!closed) {
                 Step<PartitionEffect> step = core.apply(input);
                 ports.listener().partition(id, core, input, step);
@@ -308,6 +308,6 @@ final class PartitionHost implements PartitionEffect.Handler {
     private void onDurable(long end) {
         lastFlushMs = ports.dataLoop().nowMs();
         apply(new PartitionInput.PersistLog(end));
-        turn.submit(() -> gate.flushed(log.durableEndOffset()));
+        steps.submit(() -> gate.flushed(log.durableEndOffset()));
     }
 }

@@ -12,7 +12,7 @@ import io.tidemark.core.quorum.QuorumInput;
 import io.tidemark.core.quorum.QuorumMessage;
 import io.tidemark.runtime.NodeSettings;
 import io.tidemark.runtime.Ports;
-import io.tidemark.runtime.Turn;
+import io.tidemark.runtime.StepQueue;
 import io.tidemark.runtime.port.Responder;
 import java.util.ArrayList;
 import java.util.List;
@@ -38,7 +38,7 @@ public final class ControlPlane {
 
     private final Ports ports;
     private final MetadataLog log;
-    private final Turn turn = new Turn();
+    private final StepQueue steps = new StepQueue();
     private final QuorumRunner quorum;
     private final ControllerRunner controller;
     private final boolean canControl;
@@ -64,8 +64,8 @@ public final class ControlPlane {
         this.committed = new MetadataState(settings.nodeId(), new TreeMap<>(settings.topicDefaults()));
         this.registration = canControl ? new ControllerRegistration(settings, ports, committed) : null;
         this.published = core.view().logStart();
-        this.quorum = new QuorumRunner(settings, ports, turn, log, core, new QuorumListener());
-        this.controller = new ControllerRunner(settings, ports, turn, quorum);
+        this.quorum = new QuorumRunner(settings, ports, steps, log, core, new QuorumListener());
+        this.controller = new ControllerRunner(settings, ports, steps, quorum);
     }
 
     public void start() {
@@ -106,6 +106,7 @@ public final class ControlPlane {
 
     /** Takes no more input and closes the log in order. */
     public void close() {
+        controller.stop();
         quorum.stop();
         if (registration != null) {
             registration.stop();

@@ -12,7 +12,7 @@ import io.tidemark.core.metadata.MetadataState;
 import io.tidemark.runtime.DurabilityGate;
 import io.tidemark.runtime.NodeSettings;
 import io.tidemark.runtime.Ports;
-import io.tidemark.runtime.Turn;
+import io.tidemark.runtime.StepQueue;
 import io.tidemark.runtime.port.EventLoop;
 import io.tidemark.runtime.port.Responder;
 import java.util.ArrayList;
@@ -38,22 +38,22 @@ final class ControllerRunner implements ControllerEffect.Handler {
     private final NodeSettings settings;
     private final Ports ports;
     private final EventLoop loop;
-    private final Turn turn;
+    private final StepQueue steps;
     private final QuorumRunner quorum;
     private final Map<Integer, EventLoop.Timer> sessions = new TreeMap<>();
     private @Nullable ControllerCore core;
 
-    ControllerRunner(NodeSettings settings, Ports ports, Turn turn, QuorumRunner quorum) {
+    ControllerRunner(NodeSettings settings, Ports ports, StepQueue steps, QuorumRunner quorum) {
         this.settings = settings;
         this.ports = ports;
         this.loop = ports.controlLoop();
-        this.turn = turn;
+        this.steps = steps;
         this.quorum = quorum;
     }
 
     /** A request of a broker or an administrator. */
     void handle(ControllerRequest request, Responder<ControllerResponse> responder) {
-        turn.submit(() -> {
+        steps.submit(() -> {
             if (core == null) {
                 responder.respond(NOT_CONTROLLER);
             } else {
@@ -99,6 +99,11 @@ final class ControllerRunner implements ControllerEffect.Handler {
         }
         LOG.info("No longer the active controller");
         applyNow(new ControllerInput.Deactivate());
+        stop();
+    }
+
+    /** Decides nothing any more; who waits for a commit is refused. */
+    void stop() {
         core = null;
         sessions.values().forEach(EventLoop.Timer::cancel);
         sessions.clear();
@@ -117,7 +122,7 @@ final class ControllerRunner implements ControllerEffect.Handler {
     }
 
     private void apply(ControllerInput input) {
-        turn.submit(() -> {
+        steps.submit(() -> {
             if (core != null) {
                 applyNow(input);
             }
@@ -139,7 +144,7 @@ final class ControllerRunner implements ControllerEffect.Handler {
                 effect.records().size(),
                 ports.codec().encode(effect.records(), ports.wallClock().nowMs()));
         if (!taken) {
-            turn.submit(this::deactivate);
+            steps.submit(this::deactivate);
         }
     }
 

@@ -59,11 +59,4 @@ final class ParkedMetadataFetches {
     void answered(ReplyToken token) {
         deadlines.remove(token);
     }
-
-    /** Forgets all of them; their connections time out. */
-    void drop() {
-        parked.forEach(each -> each.timer.cancel());
-        parked.clear();
-        deadlines.clear();
-    }
 }

@@ -19,7 +19,7 @@ import io.tidemark.runtime.DurabilityGate;
 import io.tidemark.runtime.Flusher;
 import io.tidemark.runtime.NodeSettings;
 import io.tidemark.runtime.Ports;
-import io.tidemark.runtime.Turn;
+import io.tidemark.runtime.StepQueue;
 import io.tidemark.runtime.port.EventLoop;
 import io.tidemark.runtime.port.Responder;
 import io.tidemark.storage.CorruptBatchException;
@@ -52,7 +52,7 @@ final class QuorumRunner implements QuorumEffect.Handler {
     private final NodeSettings settings;
     private final Ports ports;
     private final EventLoop loop;
-    private final Turn turn;
+    private final StepQueue steps;
     private final MetadataLog log;
     private final QuorumCore core;
     private final DurabilityGate gate;
@@ -66,11 +66,12 @@ final class QuorumRunner implements QuorumEffect.Handler {
     private boolean stopped;
     private List<EpochStart> writtenEpochs = List.of();
 
-    QuorumRunner(NodeSettings settings, Ports ports, Turn turn, MetadataLog log, QuorumCore core, Listener listener) {
+    QuorumRunner(
+            NodeSettings settings, Ports ports, StepQueue steps, MetadataLog log, QuorumCore core, Listener listener) {
         this.settings = settings;
         this.ports = ports;
         this.loop = ports.controlLoop();
-        this.turn = turn;
+        this.steps = steps;
         this.log = log;
         this.core = core;
         this.listener = listener;
@@ -84,11 +85,11 @@ final class QuorumRunner implements QuorumEffect.Handler {
 
     /** Takes up the state that was restored. */
     public void start() {
-        turn.submit(() -> run(core.start()));
+        steps.submit(() -> run(core.start()));
     }
 
     public void apply(QuorumInput input) {
-        turn.submit(() -> {
+        steps.submit(() -> {
             if (!stopped) {
                 applyNow(input);
             }
@@ -115,14 +116,11 @@ final class QuorumRunner implements QuorumEffect.Handler {
         return gate;
     }
 
-    /** No further input is taken; nothing is sent any more. */
+    /** No further input is taken, a timer's or a parked fetch's neither; nothing is sent any more. */
     public void stop() {
         stopped = true;
         flusher.close();
         requests.abandonAll();
-        timers.values().forEach(EventLoop.Timer::cancel);
-        timers.clear();
-        parked.drop();
     }
 
     /** The quorum as this node sees it while it leads. */
@@ -146,7 +144,7 @@ final class QuorumRunner implements QuorumEffect.Handler {
     @Override
     public void persistQuorumState(QuorumEffect.PersistQuorumState effect) {
         gate.stateWriteAsked();
-        log.writeQuorumState(effect.state(), () -> turn.submit(gate::stateWriteDone));
+        log.writeQuorumState(effect.state(), () -> steps.submit(gate::stateWriteDone));
     }
 
     @Override
@@ -271,11 +269,9 @@ final class QuorumRunner implements QuorumEffect.Handler {
     // ---- how it is done
 
     private void onDurable(long end) {
-        turn.submit(() -> {
-            if (!stopped) {
-                applyNow(new QuorumInput.PersistMetadata(end));
-                gate.flushed(end);
-            }
+        steps.submit(() -> {
+            applyNow(new QuorumInput.PersistMetadata(end));
+            gate.flushed(end);
         });
     }
 

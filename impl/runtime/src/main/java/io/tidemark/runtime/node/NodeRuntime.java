@@ -19,6 +19,7 @@ import io.tidemark.runtime.control.MetadataLog;
 import io.tidemark.runtime.port.EventLoop;
 import io.tidemark.runtime.port.Responder;
 import io.tidemark.storage.LogDirectory;
+import io.tidemark.storage.PartitionName;
 import java.util.function.Consumer;
 import java.util.function.Function;
 import org.jspecify.annotations.Nullable;
@@ -48,9 +49,9 @@ public final class NodeRuntime implements NodeApi {
         LogManager logs = new LogManager(ports, directory, settings.logConfig());
         MetadataLog metadataLog = MetadataLog.open(
                 ports,
-                directory.directory(LogManager.METADATA),
+                directory.directory(PartitionName.METADATA_LOG),
                 settings.logConfig().segmentIndexBytes(),
-                directory.logStartOffset(LogManager.METADATA));
+                directory.logStartOffset(PartitionName.METADATA_LOG));
         EventLoop data = ports.dataLoop();
         if (settings.broker()) {
             logs.openAll();

@@ -24,9 +24,9 @@ import io.tidemark.runtime.ManualLoop;
 import io.tidemark.runtime.ManualNetwork;
 import io.tidemark.runtime.Ports;
 import io.tidemark.runtime.StepListener;
+import io.tidemark.runtime.StepQueue;
 import io.tidemark.runtime.TestBatches;
 import io.tidemark.runtime.TestPorts;
-import io.tidemark.runtime.Turn;
 import io.tidemark.runtime.control.ControlPlane;
 import io.tidemark.storage.LogConfig;
 import io.tidemark.storage.Recovered;
@@ -68,7 +68,7 @@ final class BrokerFixture implements MetadataApplier.Hosts, PartitionHost.Neighb
     /** Of the logs that are made from now on. */
     LogConfig logConfig = LogConfig.DEFAULT;
 
-    private final Turn turn = new Turn();
+    private final StepQueue steps = new StepQueue();
     private final boolean flushEveryMessage;
     private long nextOffset;
     private final Ports ports;
@@ -223,7 +223,7 @@ final class BrokerFixture implements MetadataApplier.Hosts, PartitionHost.Neighb
             if (flushEveryMessage) {
                 core.apply(new PartitionInput.ApplyFlushChange(1));
             }
-            return new PartitionHost(id, topic, core, found.log(), ports, turn, this);
+            return new PartitionHost(id, topic, core, found.log(), ports, steps, this);
         } catch (IOException e) {
             throw new UncheckedIOException(e);
         }

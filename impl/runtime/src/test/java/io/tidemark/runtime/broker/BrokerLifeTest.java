@@ -14,9 +14,9 @@ import io.tidemark.runtime.ManualLoop;
 import io.tidemark.runtime.ManualNetwork;
 import io.tidemark.runtime.NodeSettings;
 import io.tidemark.runtime.StepListener;
+import io.tidemark.runtime.StepQueue;
 import io.tidemark.runtime.TestPorts;
 import io.tidemark.runtime.TestSettings;
-import io.tidemark.runtime.Turn;
 import io.tidemark.runtime.control.ControlPlane;
 import io.tidemark.storage.memory.MemoryDisk;
 import java.util.ArrayList;
@@ -38,7 +38,7 @@ class BrokerLifeTest {
     private final BrokerLife life = new BrokerLife(
             settings,
             TestPorts.of(loop, network, Runnable::run, new MemoryDisk(), StepListener.NONE),
-            new Turn(),
+            new StepQueue(),
             new BrokerCore(new BrokerConfig(
                     settings.nodeId(),
                     settings.clusterId(),
@@ -142,6 +142,69 @@ class BrokerLifeTest {
         loop.elapse(1);
         assertThat(fatal).singleElement().asString().contains("initial.broker.registration.timeout.ms");
         assertThat(states).containsExactly(BrokerState.SHUTTING_DOWN);
+    }
+
+    /** The timer that asks again runs while the metadata log makes the broker ask at once. */
+    private ManualNetwork.Sent beatsBesideItsTimer() {
+        leader(2);
+        life.apply(new BrokerInput.StartRegistration(-1));
+        loop.run();
+        answer(REGISTERED);
+        answer(new ControllerResponse.Heartbeat(false, true, false));
+        life.apply(new BrokerInput.MetadataApplied(EPOCH));
+        heartbeatIs(EPOCH, false);
+        return network.take();
+    }
+
+    @Test
+    void theAnswerToAHeartbeatThatAnotherFollowedIsNotTaken() {
+        ManualNetwork.Sent first = beatsBesideItsTimer();
+        loop.elapse(settings.brokerTimes().heartbeatIntervalMs());
+        heartbeatIs(EPOCH, false);
+        first.answer(UNFENCED);
+        loop.run();
+        assertThat(life.state()).isEqualTo(BrokerState.RECOVERY);
+        answer(UNFENCED);
+        assertThat(life.state()).isEqualTo(BrokerState.RUNNING);
+    }
+
+    @Test
+    void theAnswerToARegistrationThatAnotherFollowedIsNotTaken() {
+        beatsBesideItsTimer().answer(new ControllerResponse.Refused(ErrorCode.STALE_BROKER_EPOCH, null));
+        loop.run();
+        ManualNetwork.Sent first = network.take();
+        loop.elapse(settings.brokerTimes().heartbeatIntervalMs());
+        assertThat(network.sent())
+                .singleElement()
+                .extracting(ManualNetwork.Sent::request)
+                .isInstanceOf(ControllerRequest.RegisterBroker.class);
+        first.answer(REGISTERED);
+        loop.run();
+        assertThat(life.state()).isEqualTo(BrokerState.STARTING);
+        answer(new ControllerResponse.RegisteredBroker(EPOCH + 1));
+        assertThat(life.state()).isEqualTo(BrokerState.RECOVERY);
+        assertThat(life.brokerEpoch()).isEqualTo(EPOCH + 1);
+    }
+
+    @Test
+    void stoppedWhileItRegistersItAsksNoMore() {
+        leader(2);
+        life.apply(new BrokerInput.StartRegistration(-1));
+        loop.run();
+        ManualNetwork.Sent unanswered = network.take();
+        life.stop();
+        unanswered.answer(null);
+        loop.elapse(2L * settings.brokerTimes().initialRegistrationTimeoutMs());
+        assertThat(network.sent()).isEmpty();
+        assertThat(fatal).isEmpty();
+    }
+
+    @Test
+    void stoppedItsHeartbeatsEnd() {
+        running();
+        life.stop();
+        loop.elapse(2L * settings.brokerTimes().heartbeatIntervalMs());
+        assertThat(network.sent()).isEmpty();
     }
 
     @Test

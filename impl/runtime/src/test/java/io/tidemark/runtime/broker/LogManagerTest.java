@@ -12,9 +12,9 @@ import io.tidemark.runtime.ManualLoop;
 import io.tidemark.runtime.ManualNetwork;
 import io.tidemark.runtime.Ports;
 import io.tidemark.runtime.StepListener;
+import io.tidemark.runtime.StepQueue;
 import io.tidemark.runtime.TestBatches;
 import io.tidemark.runtime.TestPorts;
-import io.tidemark.runtime.Turn;
 import io.tidemark.runtime.port.FlushThread;
 import io.tidemark.storage.Base64Uuid;
 import io.tidemark.storage.BatchFormat;
@@ -120,6 +120,21 @@ class LogManagerTest {
         assertThat(again.state().logStart()).isEqualTo(1);
     }
 
+    /** Log and checkpoints are written apart: a power loss may take more of the one, or of the other. */
+    @Test
+    void aHighWatermarkOutsideOfTheLogIsBroughtWithinIt() {
+        append(take(start(), OLD).log(), 3);
+        disk.kill();
+        for (long checkpoint : new long[] {0, 1, 2, 3, 9}) {
+            LogDirectory before = LogDirectory.open(disk, ROOT);
+            before.writeHighWatermarks(Map.of(new PartitionName("t", 0), checkpoint));
+            before.writeLogStartOffsets(Map.of(new PartitionName("t", 0), 1L));
+            disk.kill();
+            assertThat(take(start(), OLD).state().hw()).isEqualTo(Math.max(1, Math.min(checkpoint, 3)));
+            disk.kill();
+        }
+    }
+
     /** Of a damaged log they keep what they said: an operator may mend it. */
     @Test
     void whatTheLastLifeKnewOfADamagedLogIsKept() throws IOException {
@@ -168,7 +183,7 @@ class LogManagerTest {
                 new PartitionCore(new PartitionConfig(1, Guards.ALL), opened.state()),
                 opened.log(),
                 ports,
-                new Turn(),
+                new StepQueue(),
                 new BrokerFixture());
     }
 

@@ -85,8 +85,19 @@ class ControlPlaneTest {
     }
 
     private static ControllerRequest register() {
+        return register(1);
+    }
+
+    private static ControllerRequest register(int broker) {
         return new ControllerRequest.RegisterBroker(
-                1, TestSettings.CLUSTER, new UUID(1, 1), List.of(), FEATURES, null, List.of(new UUID(1, 7)), -1);
+                broker,
+                TestSettings.CLUSTER,
+                new UUID(broker, 1),
+                List.of(),
+                FEATURES,
+                null,
+                List.of(new UUID(broker, 7)),
+                -1);
     }
 
     private void ask(ControllerRequest request) {
@@ -119,6 +130,21 @@ class ControlPlaneTest {
         assertThat(answers).hasSize(1);
         ask(createTopic());
         assertThat(answers).last().isInstanceOf(ControllerResponse.Refused.class);
+    }
+
+    /** A node that stops may lead until its log is closed: nothing is decided, and appended, behind that. */
+    @Test
+    void closedItRefusesWhoWaitsAndWhoAsks() {
+        ask(register());
+        control.close();
+        ask(register(2));
+        loop.elapse(60_000);
+        assertThat(answers)
+                .hasSize(2)
+                .allSatisfy(answer -> assertThat(answer)
+                        .isInstanceOfSatisfying(
+                                ControllerResponse.Refused.class,
+                                refused -> assertThat(refused.error()).isEqualTo(ErrorCode.NOT_CONTROLLER)));
     }
 
     private static QuorumMessage.MetadataFetch observer(int epoch, long offset, int lastEpoch, long hw) {

@@ -19,9 +19,9 @@ import io.tidemark.runtime.ManualNetwork;
 import io.tidemark.runtime.NodeSettings;
 import io.tidemark.runtime.Ports;
 import io.tidemark.runtime.StepListener;
+import io.tidemark.runtime.StepQueue;
 import io.tidemark.runtime.TestPorts;
 import io.tidemark.runtime.TestSettings;
-import io.tidemark.runtime.Turn;
 import io.tidemark.storage.LogConfig;
 import io.tidemark.storage.memory.MemoryDisk;
 import java.io.IOException;
@@ -42,9 +42,9 @@ class ControllerRunnerTest {
         disk.createDirectories(dir);
         Ports ports = TestPorts.of(loop, new ManualNetwork(), Runnable::run, disk, listener);
         MetadataLog log = MetadataLog.open(ports, dir, LogConfig.DEFAULT.segmentIndexBytes(), 0);
-        Turn turn = new Turn();
+        StepQueue steps = new StepQueue();
         QuorumCore core = log.replica(settings.quorumConfig());
-        QuorumRunner quorum = new QuorumRunner(settings, ports, turn, log, core, new QuorumRunner.Listener() {
+        QuorumRunner quorum = new QuorumRunner(settings, ports, steps, log, core, new QuorumRunner.Listener() {
             @Override
             public void committed(long hw) {}
 
@@ -54,7 +54,7 @@ class ControllerRunnerTest {
             @Override
             public void leaderReady(int epoch, long nextOffset) {}
         });
-        return new ControllerRunner(settings, ports, turn, quorum);
+        return new ControllerRunner(settings, ports, steps, quorum);
     }
 
     @Test

@@ -74,13 +74,4 @@ class ParkedMetadataFetchesTest {
                 .as("another request on the same connection")
                 .isTrue();
     }
-
-    @Test
-    void whatIsDroppedNeverComesBack() {
-        parked.park(two);
-        parked.drop();
-        assertThat(loop.timers()).isZero();
-        parked.wake();
-        assertThat(again).isEmpty();
-    }
 }

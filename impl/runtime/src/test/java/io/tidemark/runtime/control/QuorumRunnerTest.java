@@ -21,10 +21,10 @@ import io.tidemark.runtime.ManualNetwork;
 import io.tidemark.runtime.NodeSettings;
 import io.tidemark.runtime.Ports;
 import io.tidemark.runtime.StepListener;
+import io.tidemark.runtime.StepQueue;
 import io.tidemark.runtime.TestBatches;
 import io.tidemark.runtime.TestPorts;
 import io.tidemark.runtime.TestSettings;
-import io.tidemark.runtime.Turn;
 import io.tidemark.runtime.port.Responder;
 import io.tidemark.storage.BatchFormat;
 import io.tidemark.storage.LogConfig;
@@ -77,7 +77,7 @@ class QuorumRunnerTest {
                         .map(key -> new VoterSet.Voter(key, endpoints(key)))
                         .toList()),
                 Guards.ALL));
-        runner = new QuorumRunner(settings, ports, new Turn(), log, core, new QuorumRunner.Listener() {
+        runner = new QuorumRunner(settings, ports, new StepQueue(), log, core, new QuorumRunner.Listener() {
             @Override
             public void committed(long hw) {}
 
@@ -220,6 +220,37 @@ class QuorumRunnerTest {
         fsync();
         assertThat(network.take().request())
                 .isEqualTo(new QuorumMessage.MetadataFetch(TestSettings.CLUSTER, self, 2, 2, 2, 0, 500));
+    }
+
+    @Test
+    void stoppedItTakesNoInputAndAsksNoMore() {
+        twoLeads();
+        fsync();
+        ManualNetwork.Sent unanswered = network.take();
+        runner.stop();
+        inputs.clear();
+        answers.clear();
+        unanswered.answer(null);
+        loop.elapse(60_000);
+        assertThat(network.sent()).as("its fetch is not repeated").isEmpty();
+        voteIsAskedBy(three);
+        assertThat(inputs).as("neither timers nor requests").isEmpty();
+        assertThat(answers).isEmpty();
+    }
+
+    /** Nor does it matter that its log is closed by then. */
+    @Test
+    void stoppedItIsNotToldOfAnFsync() {
+        twoLeads();
+        fsync();
+        answer(network.take(), 1, two, null, records(0, 1));
+        Runnable underWay = fsyncs.remove(fsyncs.size() - 1);
+        runner.stop();
+        log.close();
+        inputs.clear();
+        underWay.run();
+        loop.run();
+        assertThat(inputs).isEmpty();
     }
 
     private static RecordBytes records(long offset, int epoch) {

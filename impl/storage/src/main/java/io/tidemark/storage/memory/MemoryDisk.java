@@ -36,7 +36,7 @@ import org.jspecify.annotations.Nullable;
  * Deterministic: the same calls and the same generator give the same disk. Safe for several threads.
  */
 public final class MemoryDisk implements Disk {
-    private final Node.Directory root = new Node.Directory();
+    private final Inode.Directory root = new Inode.Directory();
     private final TreeSet<String> locks = new TreeSet<>();
     private Faults faults = Faults.NONE;
     private long capacity = Long.MAX_VALUE;
@@ -83,7 +83,7 @@ public final class MemoryDisk implements Disk {
 
     /** What is not durable now. */
     public synchronized NotDurable notDurable() {
-        return new NotDurable(root.has(Node::unforced), root.has(Node::lied));
+        return new NotDurable(root.has(Inode::unforced), root.has(Inode::lied));
     }
 
     /**
@@ -91,22 +91,22 @@ public final class MemoryDisk implements Disk {
      * file of the name.
      */
     public synchronized byte @Nullable [] certain(Path file) {
-        Node.File content = certainly(file);
+        Inode.File content = certainly(file);
         return content == null || content.unforced() ? null : content.forced();
     }
 
     /** What of a file was forced; null where after a power loss there may be no file of the name. */
     public synchronized byte @Nullable [] forced(Path file) {
-        Node.File content = certainly(file);
+        Inode.File content = certainly(file);
         return content == null ? null : content.forced();
     }
 
-    private Node.@Nullable File certainly(Path file) {
-        @Nullable Node current = root;
+    private Inode.@Nullable File certainly(Path file) {
+        @Nullable Inode current = root;
         for (Path part : absolute(file)) {
-            current = current instanceof Node.Directory directory ? directory.certain(part.toString()) : null;
+            current = current instanceof Inode.Directory directory ? directory.certain(part.toString()) : null;
         }
-        return current instanceof Node.File content ? content : null;
+        return current instanceof Inode.File content ? content : null;
     }
 
     /** Forces that lied become true, as when a machine ends in order and its disk empties its cache. */
@@ -114,31 +114,31 @@ public final class MemoryDisk implements Disk {
         root.keepPromises();
     }
 
-    private static long bytes(Node node) {
-        if (node instanceof Node.Directory directory) {
+    private static long bytes(Inode node) {
+        if (node instanceof Inode.Directory directory) {
             long sum = 0;
-            for (Node child : directory.children.values()) {
+            for (Inode child : directory.children.values()) {
                 sum += bytes(child);
             }
             return sum;
         }
-        return ((Node.File) node).size();
+        return ((Inode.File) node).size();
     }
 
     @Override
     public synchronized FileHandle open(Path file, boolean create) throws IOException {
-        Node.Directory parent = parent(file);
-        Node node = parent.children.get(name(file));
+        Inode.Directory parent = parent(file);
+        Inode node = parent.children.get(name(file));
         if (node == null) {
             if (!create) {
                 throw new NoSuchFileException(file.toString());
             }
             faults.before(Effect.CREATE, file);
-            node = new Node.File();
+            node = new Inode.File();
             parent.bind(name(file), node);
             faults.after(Effect.CREATE, file);
         }
-        if (node instanceof Node.File content) {
+        if (node instanceof Inode.File content) {
             return new Handle(file, content, incarnation);
         }
         throw new IOException(file + ": is a directory");
@@ -146,16 +146,16 @@ public final class MemoryDisk implements Disk {
 
     @Override
     public synchronized void createDirectories(Path directory) throws IOException {
-        Node.Directory current = root;
+        Inode.Directory current = root;
         for (Path part : absolute(directory)) {
-            Node child = current.children.get(part.toString());
+            Inode child = current.children.get(part.toString());
             if (child == null) {
                 faults.before(Effect.CREATE, directory);
-                child = new Node.Directory();
+                child = new Inode.Directory();
                 current.bind(part.toString(), child);
                 faults.after(Effect.CREATE, directory);
             }
-            if (!(child instanceof Node.Directory next)) {
+            if (!(child instanceof Inode.Directory next)) {
                 throw new FileAlreadyExistsException(directory.toString());
             }
             current = next;
@@ -176,16 +176,16 @@ public final class MemoryDisk implements Disk {
 
     @Override
     public synchronized boolean isDirectory(Path path) {
-        return find(path) instanceof Node.Directory;
+        return find(path) instanceof Inode.Directory;
     }
 
     @Override
     public synchronized boolean delete(Path path) throws IOException {
-        Node node = find(path);
+        Inode node = find(path);
         if (node == null) {
             return false;
         }
-        if (node instanceof Node.Directory directory && !directory.children.isEmpty()) {
+        if (node instanceof Inode.Directory directory && !directory.children.isEmpty()) {
             throw new IOException(path + ": directory is not empty");
         }
         faults.before(Effect.DELETE, path);
@@ -197,7 +197,7 @@ public final class MemoryDisk implements Disk {
 
     @Override
     public synchronized boolean deleteTree(Path path) throws IOException {
-        if (find(path) instanceof Node.Directory directory) {
+        if (find(path) instanceof Inode.Directory directory) {
             for (String child : new ArrayList<>(directory.children.keySet())) {
                 deleteTree(path.resolve(child));
             }
@@ -207,15 +207,15 @@ public final class MemoryDisk implements Disk {
 
     @Override
     public synchronized void rename(Path from, Path to) throws IOException {
-        Node node = find(from);
+        Inode node = find(from);
         if (node == null) {
             throw new NoSuchFileException(from.toString());
         }
-        Node replaced = find(to);
-        if (replaced instanceof Node.Directory || (replaced != null && node instanceof Node.Directory)) {
+        Inode replaced = find(to);
+        if (replaced instanceof Inode.Directory || (replaced != null && node instanceof Inode.Directory)) {
             throw new FileAlreadyExistsException(to.toString());
         }
-        Node.Directory target = parent(to);
+        Inode.Directory target = parent(to);
         faults.before(Effect.RENAME, to);
         if (replaced != null && replaced != node) {
             used -= bytes(replaced);
@@ -227,7 +227,7 @@ public final class MemoryDisk implements Disk {
 
     @Override
     public synchronized void syncDirectory(Path directory) throws IOException {
-        Node.Directory node = directory(directory);
+        Inode.Directory node = directory(directory);
         faults.before(Effect.SYNC_DIRECTORY, directory);
         if (!faults.lies(Effect.SYNC_DIRECTORY, directory)) {
             node.sync();
@@ -263,14 +263,14 @@ public final class MemoryDisk implements Disk {
         return name.toString();
     }
 
-    private @Nullable Node find(Path path) {
-        Node current = root;
+    private @Nullable Inode find(Path path) {
+        Inode current = root;
         for (Path part : absolute(path)) {
-            if (!(current instanceof Node.Directory directory)) {
+            if (!(current instanceof Inode.Directory directory)) {
                 return null;
             }
-            Map<String, Node> children = directory.children;
-            Node child = children.get(part.toString());
+            Map<String, Inode> children = directory.children;
+            Inode child = children.get(part.toString());
             if (child == null) {
                 return null;
             }
@@ -279,25 +279,25 @@ public final class MemoryDisk implements Disk {
         return current;
     }
 
-    private Node.Directory directory(Path path) throws IOException {
-        if (find(path) instanceof Node.Directory directory) {
+    private Inode.Directory directory(Path path) throws IOException {
+        if (find(path) instanceof Inode.Directory directory) {
             return directory;
         }
         throw new NoSuchFileException(path.toString());
     }
 
-    private Node.Directory parent(Path path) throws IOException {
+    private Inode.Directory parent(Path path) throws IOException {
         Path parent = absolute(path).getParent();
         return parent == null ? root : directory(parent);
     }
 
     private final class Handle implements FileHandle {
         private final Path path;
-        private final Node.File content;
+        private final Inode.File content;
         private final int owner;
         private boolean closed;
 
-        private Handle(Path path, Node.File content, int owner) {
+        private Handle(Path path, Inode.File content, int owner) {
             this.path = path;
             this.content = content;
             this.owner = owner;

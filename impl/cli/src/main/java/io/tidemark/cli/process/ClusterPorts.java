@@ -13,7 +13,7 @@ import java.util.stream.IntStream;
  * below the range from which the kernel takes the ports of outgoing connections, so that they are still free when a
  * node comes back.
  */
-final class Ports {
+final class ClusterPorts {
     /** How far the quorum's port is from the clients'. */
     static final int QUORUM_OFFSET = 100;
 
@@ -21,7 +21,7 @@ final class Ports {
     private static final int HIGHEST = 31_000;
     private static final int ATTEMPTS = 200;
 
-    private Ports() {}
+    private ClusterPorts() {}
 
     /** A base from which all ports of so many nodes are free now. */
     static int freeBase(int nodes) {

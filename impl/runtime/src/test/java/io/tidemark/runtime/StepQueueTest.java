@@ -7,18 +7,18 @@ import java.util.ArrayList;
 import java.util.List;
 import org.junit.jupiter.api.Test;
 
-class TurnTest {
-    private final Turn turn = new Turn();
+class StepQueueTest {
+    private final StepQueue steps = new StepQueue();
     private final List<String> ran = new ArrayList<>();
 
     @Test
     void whatAStepSubmitsWaitsUntilTheStepIsDoneFirstInFirstOut() {
-        turn.submit(() -> {
-            turn.submit(() -> {
+        steps.submit(() -> {
+            steps.submit(() -> {
                 ran.add("b");
-                turn.submit(() -> ran.add("d"));
+                steps.submit(() -> ran.add("d"));
             });
-            turn.submit(() -> ran.add("c"));
+            steps.submit(() -> ran.add("c"));
             ran.add("a");
         });
         assertThat(ran).containsExactly("a", "b", "c", "d");
@@ -26,7 +26,7 @@ class TurnTest {
 
     @Test
     void anErrorLeavesTheTurn() {
-        assertThatThrownBy(() -> turn.submit(() -> {
+        assertThatThrownBy(() -> steps.submit(() -> {
                     throw new IllegalStateException("disk");
                 }))
                 .hasMessage("disk");

@@ -7,8 +7,8 @@ import io.tidemark.storage.StorageException;
 import java.util.Optional;
 
 /** Whose a log directory is. */
-public final class NodeDirectory {
-    private NodeDirectory() {}
+public final class LogDirIdentity {
+    private LogDirIdentity() {}
 
     /**
      * The identity that the configuration's directory was formatted with.

@@ -10,8 +10,8 @@ import java.util.List;
 import java.util.Map;
 
 /** Writes Java properties so that people and simple parsers can read them: in order, no escapes where none is needed. */
-final class PropertiesFile {
-    private PropertiesFile() {}
+final class PropertiesWriter {
+    private PropertiesWriter() {}
 
     static void write(Path file, Map<String, String> properties) throws IOException {
         List<String> lines = new ArrayList<>();

@@ -12,7 +12,7 @@ import org.jspecify.annotations.Nullable;
  *
  * @param <C> the cores
  */
-interface World<C> {
+interface CoreWorld<C> {
     /**
      * One way in which the environment may offer an action.
      *

@@ -6,7 +6,7 @@ import java.util.ArrayDeque;
  * Runs inputs of one loop one after the other, first in, first out: what an effect submits waits until the step that
  * emitted it is carried out whole. Used from its loop alone.
  */
-public final class Turn {
+public final class StepQueue {
     private final ArrayDeque<Runnable> waiting = new ArrayDeque<>();
     private boolean running;
 

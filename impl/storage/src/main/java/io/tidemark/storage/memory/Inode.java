@@ -10,7 +10,7 @@ import java.util.random.RandomGenerator;
 import org.jspecify.annotations.Nullable;
 
 /** A file or directory: what the process sees, what is durable, and what lies between. */
-sealed interface Node {
+sealed interface Inode {
     /** Keeps a random part of what is not durable. */
     void losePower(RandomGenerator random);
 
@@ -24,18 +24,18 @@ sealed interface Node {
     void keepPromises();
 
     /** A directory: the names that are not durable each have the bindings they had since the last sync. */
-    final class Directory implements Node {
-        final TreeMap<String, Node> children = new TreeMap<>();
-        private final TreeMap<String, Node> durable = new TreeMap<>();
-        private final TreeMap<String, List<@Nullable Node>> unsynced = new TreeMap<>();
+    final class Directory implements Inode {
+        final TreeMap<String, Inode> children = new TreeMap<>();
+        private final TreeMap<String, Inode> durable = new TreeMap<>();
+        private final TreeMap<String, List<@Nullable Inode>> unsynced = new TreeMap<>();
 
-        void bind(String name, @Nullable Node child) {
+        void bind(String name, @Nullable Inode child) {
             if (child == null) {
                 children.remove(name);
             } else {
                 children.put(name, child);
             }
-            List<@Nullable Node> bindings = unsynced.get(name);
+            List<@Nullable Inode> bindings = unsynced.get(name);
             if (bindings == null) {
                 bindings = new ArrayList<>();
                 unsynced.put(name, bindings);
@@ -45,7 +45,7 @@ sealed interface Node {
 
         /** The child of that name after any power loss; null where there may be none, or another one. */
         @Nullable
-        Node certain(String name) {
+        Inode certain(String name) {
             return unsynced.containsKey(name) ? null : durable.get(name);
         }
 
@@ -61,11 +61,11 @@ sealed interface Node {
 
         @Override
         public void keepPromises() {
-            children.values().forEach(Node::keepPromises);
+            children.values().forEach(Inode::keepPromises);
         }
 
         /** Whether it holds for this directory or anything below it. */
-        boolean has(Predicate<Node> what) {
+        boolean has(Predicate<Inode> what) {
             return what.test(this)
                     || children.values().stream()
                             .anyMatch(child ->
@@ -80,10 +80,10 @@ sealed interface Node {
 
         @Override
         public void losePower(RandomGenerator random) {
-            for (Map.Entry<String, List<@Nullable Node>> entry : unsynced.entrySet()) {
+            for (Map.Entry<String, List<@Nullable Inode>> entry : unsynced.entrySet()) {
                 int choice = random.nextInt(entry.getValue().size() + 1);
                 if (choice > 0) {
-                    Node kept = entry.getValue().get(choice - 1);
+                    Inode kept = entry.getValue().get(choice - 1);
                     if (kept == null) {
                         durable.remove(entry.getKey());
                     } else {
@@ -99,7 +99,7 @@ sealed interface Node {
     }
 
     /** A file: writes and truncations since the last force are remembered one by one. */
-    final class File implements Node {
+    final class File implements Inode {
         private static final int SECTOR = 512;
 
         private byte[] data = new byte[0];

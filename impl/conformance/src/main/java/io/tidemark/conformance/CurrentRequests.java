@@ -8,8 +8,8 @@ import io.tidemark.core.quorum.QuorumView;
 import io.tidemark.core.quorum.ReplicaKey;
 
 /** What a replica of the quorum asks now, as a function of its state. */
-final class LiveRequests {
-    private LiveRequests() {}
+final class CurrentRequests {
+    private CurrentRequests() {}
 
     static MetadataFetch fetch(ReplicaKey self, QuorumView view) {
         return new MetadataFetch(

@@ -17,10 +17,10 @@ import io.tidemark.runtime.StepListener;
 import java.util.List;
 
 /** Several listeners of one node, in order. */
-final class Listeners implements StepListener {
+final class StepListeners implements StepListener {
     private final StepListener[] all;
 
-    Listeners(List<StepListener> all) {
+    StepListeners(List<StepListener> all) {
         this.all = all.toArray(new StepListener[0]);
     }
 
