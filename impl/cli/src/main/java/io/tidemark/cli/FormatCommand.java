@@ -92,7 +92,19 @@ final class FormatCommand implements Command {
     @Override
     public ExitCode run(Session session) throws InterruptedException {
         session.checkOut("format", Set.of("json"));
-        return action == null ? format(session) : randomUuid(session);
+        if (action == null) {
+            return format(session);
+        }
+        if (config != null || clusterId != null) {
+            throw new CliException(
+                    "format random-uuid",
+                    (config != null ? "--config" : "--cluster-id") + " means nothing here",
+                    "no option: it prints a new id and formats nothing",
+                    ExitCode.USAGE,
+                    "BAD_VALUE",
+                    null);
+        }
+        return randomUuid(session);
     }
 
     private static ExitCode randomUuid(Session session) throws InterruptedException {

@@ -62,6 +62,7 @@ class ExitCodesTest {
             doctor --quiet=maybe @ doctor --quiet: bad value 'maybe'; it takes none
             server @ server: missing --config; see ./tidemark server --help
             format @ format: missing --config, --cluster-id; see ./tidemark format --help
+            format random-uuid --config x @ format random-uuid: --config means nothing here; no option: it prints a new id and formats nothing
             format random-uid @ format random-uuid: bad value 'random-uid'; one of random-uuid
             completion fish @ completion bash|zsh: bad value 'fish'; one of bash, zsh
             kafka @ kafka: missing TOOL; see ./tidemark kafka --help

@@ -9,6 +9,7 @@ import io.tidemark.core.controller.ControllerInput;
 import io.tidemark.core.controller.ControllerRequest;
 import io.tidemark.core.metadata.LeaderRecovery;
 import io.tidemark.core.metadata.MetadataRecord;
+import io.tidemark.core.metadata.TopicConfigs;
 import io.tidemark.core.partition.AlterPartitionAsked;
 import java.util.ArrayList;
 import java.util.List;
@@ -147,7 +148,9 @@ final class ControllerAdapters {
                                 MetadataRecord.Config.TOPIC,
                                 ControllerNames.TOPIC,
                                 List.of(new ControllerRequest.ConfigOp(
-                                        "min.insync.replicas", ControllerRequest.ConfigOp.Op.SET, String.valueOf(n))))),
+                                        TopicConfigs.MIN_INSYNC_REPLICAS,
+                                        ControllerRequest.ConfigOp.Op.SET,
+                                        String.valueOf(n))))),
                         false),
                 ControllerNames.TOKEN);
     }

@@ -10,6 +10,7 @@ import io.tidemark.core.metadata.BrokerRegistration;
 import io.tidemark.core.metadata.MetadataRecord;
 import io.tidemark.core.metadata.MetadataState;
 import io.tidemark.core.metadata.MetadataView;
+import io.tidemark.core.metadata.TopicConfigs;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.SortedMap;
@@ -57,7 +58,7 @@ final class ControllerStart {
         before.add(new MetadataRecord.Topic(ControllerNames.TOPIC, ControllerNames.PARTITION.topicId()));
         before.add(new MetadataRecord.Partition(
                 ControllerNames.PARTITION.topicId(), 0, Brokers.registration(state, image.at("part"))));
-        before.add(config("min.insync.replicas", image.at("minIsr").text()));
+        before.add(config(TopicConfigs.MIN_INSYNC_REPLICAS, image.at("minIsr").text()));
         before.add(config("unclean.leader.election.enable", String.valueOf(unclean)));
         for (int i = 0; i < before.size(); i++) {
             metadata.apply(i, before.get(i));

@@ -56,6 +56,8 @@ import org.jspecify.annotations.Nullable;
 /**
  * The APIs that each listener serves, and so advertises. An API that is not here does not exist for a client.
  * Versions are written down, not asked of kafka-clients, so that its next release advertises nothing that was not reviewed.
+ * Nodes ask one another in the newest version of these ranges ({@link Outgoing}): a wider range changes what they send, so
+ * nodes of both ranges do not form one cluster, and an upgrade over it is a full stop (docs/divergence.md).
  */
 public final class ApiCatalog {
     /** Where a request has no time limit of its own. */

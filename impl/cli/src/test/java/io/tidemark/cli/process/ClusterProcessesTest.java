@@ -62,6 +62,9 @@ class ClusterProcessesTest {
         cluster.stop(LIMIT);
         assertThat(nodes).noneMatch(NodeProcess::isAlive);
         assertThat(nodes).allMatch(node -> node.exitStatus().orElseThrow() == 143);
+        assertThat(layout.nodes())
+                .as("no file names a process that is gone")
+                .noneMatch(node -> Files.exists(node.pidFile()));
     }
 
     @Test

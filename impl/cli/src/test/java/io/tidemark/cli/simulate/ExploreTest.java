@@ -20,6 +20,14 @@ class ExploreTest {
         assertThat(document.path("states").asInt()).isEqualTo(906);
         assertThat(document.path("actions").findValuesAsText("name")).contains("HandleAlterMinIsr", "HandleFetch");
         assertThat(document.path("difference").isNull()).isTrue();
+        assertThat(document.path("within").asText()).contains("replicas");
+    }
+
+    @Test
+    void theVerdictStandsWithItsBounds() {
+        Cli run = Cli.run("simulate", "--explore", "PartitionMinIsr");
+        assertThat(run.out().lines().filter(line -> line.startsWith("within ") || line.startsWith("not tested ")))
+                .hasSize(2);
     }
 
     /** What the code does not have is no success. */

@@ -1,6 +1,7 @@
 package io.tidemark.core.controller;
 
 import io.tidemark.core.ReplyToken;
+import io.tidemark.core.metadata.TopicConfigs;
 
 /**
  * The input that a request is to the controller.
@@ -47,8 +48,8 @@ record InputOfRequest(ReplyToken token) implements ControllerRequest.Handler<Con
     @Override
     public ControllerInput alterConfigs(ControllerRequest.AlterConfigs request) {
         boolean minIsr = request.changes().stream()
-                .anyMatch(
-                        change -> change.ops().stream().anyMatch(op -> op.key().equals("min.insync.replicas")));
+                .anyMatch(change ->
+                        change.ops().stream().anyMatch(op -> op.key().equals(TopicConfigs.MIN_INSYNC_REPLICAS)));
         return minIsr
                 ? new ControllerInput.HandleAlterMinIsr(request, token)
                 : new ControllerInput.HandleAlterConfigs(request, token);

@@ -12,6 +12,13 @@ import org.jspecify.annotations.Nullable;
 public final class TopicConfigs {
     public static final String MIN_INSYNC_REPLICAS = "min.insync.replicas";
     public static final String UNCLEAN_LEADER_ELECTION = "unclean.leader.election.enable";
+    public static final String FLUSH_MESSAGES = "flush.messages";
+    public static final String FLUSH_MS = "flush.ms";
+    public static final String MAX_MESSAGE_BYTES = "max.message.bytes";
+    public static final String TIMESTAMP_TYPE = "message.timestamp.type";
+    public static final String TIMESTAMP_BEFORE_MAX_MS = "message.timestamp.before.max.ms";
+    public static final String TIMESTAMP_AFTER_MAX_MS = "message.timestamp.after.max.ms";
+    public static final String CLEANUP_POLICY = "cleanup.policy";
 
     private static final String MAX_LONG = String.valueOf(Long.MAX_VALUE);
     private static final long MINUTE_MS = 60_000;
@@ -217,12 +224,12 @@ public final class TopicConfigs {
         number(all, "segment.bytes", Type.INT, "1073741824", 1 << 20, Integer.MAX_VALUE, "log.segment.bytes");
         number(all, "segment.index.bytes", Type.INT, "10485760", 4, Integer.MAX_VALUE, "log.index.size.max.bytes");
         number(all, "index.interval.bytes", Type.INT, "4096", 0, Integer.MAX_VALUE, "log.index.interval.bytes");
-        number(all, "max.message.bytes", Type.INT, "1048588", 0, Integer.MAX_VALUE, "message.max.bytes");
+        number(all, MAX_MESSAGE_BYTES, Type.INT, "1048588", 0, Integer.MAX_VALUE, "message.max.bytes");
         number(all, MIN_INSYNC_REPLICAS, Type.INT, "1", 1, Integer.MAX_VALUE, MIN_INSYNC_REPLICAS);
         number(all, "compression.gzip.level", Type.INT, "-1", -1, 9, "compression.gzip.level");
         number(all, "compression.lz4.level", Type.INT, "9", 1, 17, "compression.lz4.level");
         number(all, "compression.zstd.level", Type.INT, "3", -131072, 22, "compression.zstd.level");
-        number(all, "flush.messages", Type.LONG, MAX_LONG, 1, Long.MAX_VALUE, "log.flush.interval.messages");
+        number(all, FLUSH_MESSAGES, Type.LONG, MAX_LONG, 1, Long.MAX_VALUE, "log.flush.interval.messages");
         number(all, "retention.bytes", Type.LONG, "-1", -1, Long.MAX_VALUE, "log.retention.bytes");
         number(all, "file.delete.delay.ms", Type.LONG, "60000", 0, Long.MAX_VALUE, "log.segment.delete.delay.ms");
         number(all, "delete.retention.ms", Type.LONG, "86400000", 0, Long.MAX_VALUE, "log.cleaner.delete.retention.ms");
@@ -238,13 +245,11 @@ public final class TopicConfigs {
         number(all, "min.cleanable.dirty.ratio", Type.DOUBLE, "0.5", 0, 1, "log.cleaner.min.cleanable.ratio");
         number(all, "local.retention.ms", Type.LONG, "-2", -2, Long.MAX_VALUE, "log.local.retention.ms");
         number(all, "local.retention.bytes", Type.LONG, "-2", -2, Long.MAX_VALUE, "log.local.retention.bytes");
-        String before = "message.timestamp.before.max.ms";
-        String after = "message.timestamp.after.max.ms";
-        number(all, before, Type.LONG, MAX_LONG, 0, Long.MAX_VALUE, "log." + before);
-        number(all, after, Type.LONG, "3600000", 0, Long.MAX_VALUE, "log." + after);
+        number(all, TIMESTAMP_BEFORE_MAX_MS, Type.LONG, MAX_LONG, 0, Long.MAX_VALUE, "log." + TIMESTAMP_BEFORE_MAX_MS);
+        number(all, TIMESTAMP_AFTER_MAX_MS, Type.LONG, "3600000", 0, Long.MAX_VALUE, "log." + TIMESTAMP_AFTER_MAX_MS);
         millis(all, "segment.ms", "604800000", 1, of("log.roll.ms"), hours("log.roll.hours"));
         millis(all, "segment.jitter.ms", "0", 0, of("log.roll.jitter.ms"), hours("log.roll.jitter.hours"));
-        millis(all, "flush.ms", MAX_LONG, 0, of("log.flush.interval.ms"), of("log.flush.scheduler.interval.ms"));
+        millis(all, FLUSH_MS, MAX_LONG, 0, of("log.flush.interval.ms"), of("log.flush.scheduler.interval.ms"));
         millis(
                 all,
                 "retention.ms",
@@ -253,11 +258,11 @@ public final class TopicConfigs {
                 of("log.retention.ms"),
                 new Synonym("log.retention.minutes", MINUTE_MS),
                 hours("log.retention.hours"));
-        add(all, Type.LIST, "cleanup.policy", "delete", values("compact", "delete"), "log.cleanup.policy");
+        add(all, Type.LIST, CLEANUP_POLICY, "delete", values("compact", "delete"), "log.cleanup.policy");
         Set<String> codecs = values("uncompressed", "zstd", "lz4", "snappy", "gzip", "producer");
         add(all, Type.STRING, "compression.type", "producer", codecs, "compression.type");
         Set<String> timestamps = values("CreateTime", "LogAppendTime");
-        add(all, Type.STRING, "message.timestamp.type", "CreateTime", timestamps, "log.message.timestamp.type");
+        add(all, Type.STRING, TIMESTAMP_TYPE, "CreateTime", timestamps, "log.message.timestamp.type");
         add(all, Type.BOOLEAN, UNCLEAN_LEADER_ELECTION, "false", values(), UNCLEAN_LEADER_ELECTION);
         add(all, Type.BOOLEAN, "preallocate", "false", values(), "log.preallocate");
         for (String remote : List.of("storage.enable", "log.copy.disable", "log.delete.on.disable")) {

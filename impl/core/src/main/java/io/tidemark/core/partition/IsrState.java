@@ -13,7 +13,7 @@ import org.jspecify.annotations.Nullable;
  * Pending*      -> Committed       HandleAlterPartitionResponse: success of this epoch, or a refusal that {@link
  *                                  AlterPartitionAnswer#saysNothingWasChanged says that nothing was changed} while no
  *                                  earlier attempt may still arrive
- * any           -> Committed       ApplyPartitionChange
+ * any           -> Committed       ApplyPartitionChange of a newer partition epoch; an older one leaves a change pending
  * </pre>
  */
 public sealed interface IsrState {

@@ -5,6 +5,7 @@ import io.tidemark.core.metadata.BrokerRegistration;
 import io.tidemark.core.metadata.MetadataRecord;
 import io.tidemark.core.metadata.MetadataState;
 import io.tidemark.core.metadata.MetadataView;
+import io.tidemark.core.metadata.TopicConfigs;
 import io.tidemark.core.metadata.TopicState;
 import io.tidemark.core.quorum.Endpoint;
 import io.tidemark.runtime.port.WallClock;
@@ -69,11 +70,11 @@ final class Facts {
 
     private static ProduceRules rules(MetadataView view, String topic) {
         return new ProduceRules(
-                Integer.parseInt(view.topicConfig(topic, "max.message.bytes")),
-                Long.parseLong(view.topicConfig(topic, "message.timestamp.before.max.ms")),
-                Long.parseLong(view.topicConfig(topic, "message.timestamp.after.max.ms")),
-                view.topicConfig(topic, "message.timestamp.type").equals("LogAppendTime"),
-                view.topicConfig(topic, "cleanup.policy").contains("compact"));
+                Integer.parseInt(view.topicConfig(topic, TopicConfigs.MAX_MESSAGE_BYTES)),
+                Long.parseLong(view.topicConfig(topic, TopicConfigs.TIMESTAMP_BEFORE_MAX_MS)),
+                Long.parseLong(view.topicConfig(topic, TopicConfigs.TIMESTAMP_AFTER_MAX_MS)),
+                view.topicConfig(topic, TopicConfigs.TIMESTAMP_TYPE).equals("LogAppendTime"),
+                view.topicConfig(topic, TopicConfigs.CLEANUP_POLICY).contains("compact"));
     }
 
     /** The facts as clients of one listener are told them. */

@@ -5,6 +5,7 @@ import io.tidemark.core.metadata.BrokerRegistration;
 import io.tidemark.core.metadata.MetadataRecord;
 import io.tidemark.core.metadata.MetadataState;
 import io.tidemark.core.metadata.PartitionRegistration;
+import io.tidemark.core.metadata.TopicConfigs;
 import io.tidemark.core.metadata.TopicPartition;
 import io.tidemark.core.metadata.TopicState;
 import io.tidemark.core.partition.PartitionInput;
@@ -37,9 +38,6 @@ final class MetadataApplier {
         /** Every replica that the metadata places here is made. */
         void allCreated();
     }
-
-    private static final String FLUSH_MESSAGES = "flush.messages";
-    private static final String FLUSH_MS = "flush.ms";
 
     private final int self;
     private final UUID incarnation;
@@ -242,7 +240,7 @@ final class MetadataApplier {
     }
 
     private void configure(PartitionHost host) {
-        host.flushPolicy(number(host, FLUSH_MESSAGES), number(host, FLUSH_MS));
+        host.flushPolicy(number(host, TopicConfigs.FLUSH_MESSAGES), number(host, TopicConfigs.FLUSH_MS));
     }
 
     private long number(PartitionHost host, String key) {

@@ -19,7 +19,7 @@ final class LeaderMoves {
                 .toList();
         long start = scene.now();
         String refused = astray.isEmpty()
-                ? "every leader is the preferred one"
+                ? "no leader to move home, so one was handed over"
                 : election.preferred(astray.stream()
                         .map(ClusterView.PartitionView::partition)
                         .toList());

@@ -88,6 +88,17 @@ class FaultSpecTest {
     }
 
     @Test
+    void aPlanBeginsWithTheLeaders() {
+        List<FaultSpec> all = FaultSpec.parse(List.of("kill", "freeze", "rolling-restart"), ALL);
+        for (int seed = 0; seed < 20; seed++) {
+            FaultPlan plan = new FaultPlan(all, new Random(seed));
+            assertThat(List.of(plan.next(), plan.next()))
+                    .extracting(FaultSpec::toString)
+                    .containsExactlyInAnyOrder("kill@leader", "freeze@leader");
+        }
+    }
+
+    @Test
     void theSameSeedGivesTheSamePlan() {
         List<FaultSpec> all = FaultSpec.parse(List.of("all"), ALL);
         FaultPlan one = new FaultPlan(all, new Random(9));
