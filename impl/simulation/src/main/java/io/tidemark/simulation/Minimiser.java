@@ -13,7 +13,7 @@ public final class Minimiser {
         /** The index of the first plan that still fails in the same way; -1 where none does, or there is no time left. */
         int firstFailing(List<Plan> plans);
 
-        /** Whether there is no time left: what is found so far is the result. */
+        /** Whether there is no time left; asked where there is more to try, and then what is found so far is the result. */
         boolean timeIsUp();
     }
 
@@ -63,7 +63,7 @@ public final class Minimiser {
     private Plan fewerTurns(Plan start) {
         Plan best = start;
         int chunks = 2;
-        while (!trial.timeIsUp() && !best.turns().isEmpty()) {
+        while (!best.turns().isEmpty() && !trial.timeIsUp()) {
             chunks = Math.min(chunks, best.turns().size());
             List<Plan> candidates = new ArrayList<>();
             for (int i = 0; i < chunks; i++) {

@@ -4,17 +4,12 @@ import io.tidemark.runtime.StepListener;
 import org.jspecify.annotations.Nullable;
 
 /**
- * What became of a plan: exactly one of the two is there.
+ * What became of a plan.
  *
- * @param steps inputs that cores were given
- * @param simulatedMs virtual time
+ * @param did what it did, of one that failed until then
+ * @param failure null where it broke nothing
  */
-public record Outcome(
-        Plan plan,
-        long steps,
-        long simulatedMs,
-        Simulation.@Nullable Result result,
-        @Nullable Failure failure) {
+public record Outcome(Simulation.Result did, @Nullable Failure failure) {
     /**
      * How a run failed.
      *
@@ -23,6 +18,11 @@ public record Outcome(
      * @param turns how many of the plan's turns had begun
      */
     public record Failure(String check, String kind, String message, int turns) {
+        /** Whether the code threw what it should not: no promise was broken, but what ran is broken. */
+        public boolean isException() {
+            return kind.equals("exception");
+        }
+
         /** Whether another run failed in the same way. */
         boolean isLike(@Nullable Failure other) {
             return other != null && check.equals(other.check) && kind.equals(other.kind);
@@ -31,29 +31,28 @@ public record Outcome(
 
     /** Runs a plan. */
     public static Outcome of(Plan plan) {
-        return of(plan, Simulation.of(plan));
+        return of(Simulation.of(plan));
     }
 
-    private static Outcome of(Plan plan, Simulation simulation) {
+    private static Outcome of(Simulation simulation) {
         try {
-            Simulation.Result result = simulation.run();
-            return new Outcome(plan, result.steps(), result.simulatedMs(), result, null);
+            return new Outcome(simulation.run(), null);
         } catch (Violation violation) {
-            return failed(plan, simulation, violation.invariant(), "invariant", violation);
+            return failed(simulation, violation.invariant(), "invariant", violation);
         } catch (RuntimeException | AssertionError broken) {
-            return failed(plan, simulation, broken.getClass().getSimpleName(), "exception", broken);
+            return failed(simulation, broken.getClass().getSimpleName(), "exception", broken);
         }
     }
 
-    private static Outcome failed(Plan plan, Simulation simulation, String check, String kind, Throwable cause) {
+    private static Outcome failed(Simulation simulation, String check, String kind, Throwable cause) {
         Failure failure = new Failure(check, kind, String.valueOf(cause.getMessage()), simulation.turnsBegun());
-        return new Outcome(plan, simulation.steps(), simulation.nowMs(), null, failure);
+        return new Outcome(simulation.soFar(), failure);
     }
 
     /** The last steps in words of a plan that fails: it is run again. */
     public static String story(Plan plan) {
         Simulation told = Simulation.of(plan, true, node -> StepListener.NONE);
-        of(plan, told);
+        of(told);
         return told.story();
     }
 }

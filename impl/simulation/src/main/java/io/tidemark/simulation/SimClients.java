@@ -289,7 +289,7 @@ final class SimClients {
                 ClientResponse.Fetched.FetchedItem item = fetched.items().get(0);
                 error = item.error();
                 if (error == ErrorCode.NONE && item.records().sizeInBytes() > 0) {
-                    read(id, from, item.records(), leader);
+                    read(id, from, item.records());
                 }
             }
             if (error == ErrorCode.OFFSET_OUT_OF_RANGE) {
@@ -301,8 +301,10 @@ final class SimClients {
         });
     }
 
-    /** What it asked for, up to a batch whose CRC is wrong: that is asked for again. */
-    private void read(TopicPartition id, long from, RecordsRef records, SimNode leader) {
+    /**
+     * What it asked for, unless a CRC is wrong: then all of it is asked for again. The network sees that there was a reason.
+     */
+    private void read(TopicPartition id, long from, RecordsRef records) {
         try {
             for (SimBatch.Stored record : SimBatch.read(Regions.bytes(records))) {
                 if (record.offset() >= from) {
@@ -311,11 +313,7 @@ final class SimClients {
                 }
             }
         } catch (CorruptBatchException damaged) {
-            Effects.Injection corrupting = leader.faultyDisk().corrupting();
-            if (corrupting == null) {
-                throw damaged;
-            }
-            corrupting.took();
+            world.tell(() -> "client p" + id.partition() + " asks again from " + from + ": " + damaged.getMessage());
         }
     }
 

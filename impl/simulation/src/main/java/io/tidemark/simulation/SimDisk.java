@@ -21,6 +21,7 @@ import java.nio.charset.StandardCharsets;
 import java.nio.file.Path;
 import java.util.List;
 import java.util.UUID;
+import java.util.function.Supplier;
 import java.util.random.RandomGenerator;
 import java.util.regex.Matcher;
 import java.util.regex.Pattern;
@@ -109,9 +110,10 @@ final class SimDisk {
         LogDirectory.format(disk, DIR, new MetaProperties(node, cluster, directory));
     }
 
-    /** An empty one in its place. */
+    /** An empty one in its place; what waited to go wrong with the old one does not happen to it. */
     void replace() {
         disk = new MemoryDisk();
+        failing = null;
         lying = null;
         lied = false;
         if (full == null) {
@@ -260,9 +262,18 @@ final class SimDisk {
         return corrupting;
     }
 
-    /** Reads that were corrupted so far. */
-    long corruptedReads() {
-        return corruptedReads;
+    /**
+     * What was read.
+     *
+     * @param corruptedBy what corrupted a part of it; null where all of it was read as it is on the disk
+     */
+    record Read<T>(T value, Effects.@Nullable Injection corruptedBy) {}
+
+    /** Reads, and says whether that was corrupted. */
+    <T> Read<T> read(Supplier<T> reading) {
+        long before = corruptedReads;
+        T value = reading.get();
+        return new Read<>(value, corruptedReads > before ? corrupting : null);
     }
 
     /** Ends what is wrong; what was a lie stays one. */

@@ -262,18 +262,24 @@ final class SimNetwork {
         hand(api, passed.request(), response -> {
             Promises.answers(target, call.request, response);
             answers.leaves(target.id(), response);
-            long corrupted = target.faultyDisk().corruptedReads();
-            Object copied = passed.back().answer(response);
-            Effects.Injection corrupting = target.faultyDisk().corruptedReads() > corrupted
-                    ? target.faultyDisk().corrupting()
-                    : null;
+            SimDisk.Read<Object> read =
+                    target.faultyDisk().read(() -> passed.back().answer(response));
             deliver(call, call.back, false, () -> {
-                if (corrupting != null && isDamaged(copied)) {
-                    corrupting.took();
-                }
-                answer.accept(copied);
+                damageIsExplained(read);
+                answer.accept(read.value());
             });
         });
+    }
+
+    /** Records that arrive damaged were read from a disk that corrupted reads when it was, whatever it does now. */
+    private static void damageIsExplained(SimDisk.Read<Object> read) {
+        if (isDamaged(read.value())) {
+            Effects.Injection corruptedBy = read.corruptedBy();
+            if (corruptedBy == null) {
+                throw new Violation("RecordsArriveWhole", "a CRC is wrong, and no read was corrupted");
+            }
+            corruptedBy.took();
+        }
     }
 
     private static boolean isDamaged(Object response) {
@@ -330,8 +336,11 @@ final class SimNetwork {
             }
             hand(api, request, response -> {
                 atNode.accept((ClientResponse) response);
-                Object copied = withBytes(response);
-                deliver(call, call.back, false, () -> call.answer(copied));
+                SimDisk.Read<Object> read = target.faultyDisk().read(() -> withBytes(response));
+                deliver(call, call.back, false, () -> {
+                    damageIsExplained(read);
+                    call.answer(read.value());
+                });
             });
         });
     }

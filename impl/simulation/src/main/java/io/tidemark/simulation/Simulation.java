@@ -22,13 +22,13 @@ import org.jspecify.annotations.Nullable;
  */
 public final class Simulation {
     /**
-     * What a run did.
+     * What a run did, up to its end or to what ended it.
      *
      * @param steps inputs that cores were given
      * @param simulatedMs virtual time
      * @param acknowledged values
      * @param read values
-     * @param lost acknowledged values that are gone, as the settings allow
+     * @param lost acknowledged values that are gone, as the settings allow; 0 of a run that failed: nobody counted them
      * @param faults that began, and how many of them had an effect
      * @param events what an operator did, and rare moments, by name
      * @param losses committed records that were lost as the settings allow, by the ground; see {@link Exposure}
@@ -151,7 +151,10 @@ public final class Simulation {
         injector.heal(nodes);
         int lost = end();
         flushedStays();
-        return result(lost);
+        if (clients.duplicates() > 0) {
+            effects.event("duplicate-answered");
+        }
+        return did(lost);
     }
 
     /** With flush.messages=1 only a disk that was wiped, or lied, can take what was acknowledged. */
@@ -167,10 +170,12 @@ public final class Simulation {
         }
     }
 
-    private Result result(int lost) {
-        if (clients.duplicates() > 0) {
-            effects.event("duplicate-answered");
-        }
+    /** What a run that failed did until then. */
+    Result soFar() {
+        return did(0);
+    }
+
+    private Result did(int lost) {
         return new Result(
                 plan,
                 world.traceHash(),

@@ -7,7 +7,6 @@ import io.tidemark.core.broker.BrokerInput;
 import io.tidemark.core.controller.ControllerCore;
 import io.tidemark.core.controller.ControllerEffect;
 import io.tidemark.core.controller.ControllerInput;
-import io.tidemark.core.metadata.PartitionRegistration;
 import io.tidemark.core.metadata.TopicPartition;
 import io.tidemark.core.partition.PartitionCore;
 import io.tidemark.core.partition.PartitionEffect;
@@ -23,7 +22,6 @@ import java.util.EnumSet;
 import java.util.Set;
 import java.util.SortedMap;
 import java.util.TreeMap;
-import org.jspecify.annotations.Nullable;
 
 /** Counts every step of every core, mixes it into the run's hash, and tells it in words. */
 final class StepLog {
@@ -90,9 +88,9 @@ final class StepLog {
             public void quorum(QuorumCore core, QuorumInput input, Step<QuorumEffect> step) {
                 QuorumView view = core.view();
                 if (count(step)) {
-                    world.tell(() -> "node " + node + " quorum " + step.action() + " " + view.role() + " epoch "
-                            + view.currentEpoch() + " leader " + view.leaderId() + " hw " + view.hw() + "/"
-                            + view.log().endOffset());
+                    world.tell(() -> "node " + node + " quorum " + step.action() + ": " + view.role() + " in epoch "
+                            + view.currentEpoch() + (view.leaderId() < 0 ? "" : ", leader " + view.leaderId()) + ", hw "
+                            + view.hw() + " of " + view.log().endOffset());
                 }
                 trace(QUORUM, step, view.currentEpoch(), view.hw());
             }
@@ -102,8 +100,9 @@ final class StepLog {
                 if (count(step)) {
                     for (ControllerEffect effect : step.effects()) {
                         if (effect instanceof ControllerEffect.Append append) {
-                            world.tell(() -> "controller " + node + " " + step.action() + " epoch " + append.epoch()
-                                    + " @" + append.baseOffset() + " " + append.records());
+                            world.tell(() -> "controller " + node + " " + step.action() + " appends at "
+                                    + append.baseOffset() + " in epoch " + append.epoch() + ": "
+                                    + StepWords.records(append.records()));
                         }
                     }
                 }
@@ -121,12 +120,11 @@ final class StepLog {
                     TopicPartition id, PartitionCore core, PartitionInput input, Step<PartitionEffect> step) {
                 PartitionView view = core.view();
                 if (count(step)) {
-                    world.tell(() -> "broker " + node + " p" + id.partition() + " " + step.action() + " " + view.role()
-                            + registration(view.part()) + " hw " + view.hw() + "/" + view.logEnd() + " "
-                            + view.isrState()
+                    world.tell(() -> "broker " + node + " p" + id.partition() + " " + step.action()
                             + (input instanceof PartitionInput.HandleFetch fetch
-                                    ? " from " + fetch.replicaId() + "@" + fetch.fetchOffset()
-                                    : ""));
+                                    ? " of " + fetch.replicaId() + " from " + fetch.fetchOffset()
+                                    : "")
+                            + ": " + view.role() + ", " + StepWords.replica(view));
                 }
                 trace(PARTITION + id.partition(), step, view.logEnd(), view.hw());
             }
@@ -136,13 +134,6 @@ final class StepLog {
                 world.trace(node * 10_000 + core, action == null ? -1 : tally(action).number, first, second);
             }
         };
-    }
-
-    private static String registration(@Nullable PartitionRegistration part) {
-        return part == null
-                ? ""
-                : " leader " + part.leader() + " epoch " + part.leaderEpoch() + "/" + part.partitionEpoch() + " isr "
-                        + part.isr() + " elr " + part.elr();
     }
 
     /** Returns whether it is told. */

@@ -30,30 +30,29 @@ public final class Summary {
 
     /** Adds a run that broke nothing. */
     public void add(Simulation.Result result) {
-        runs++;
-        result.faults().forEach(count -> faults.merge(count.fault(), count, Effects.Count::plus));
-        result.events().forEach((name, count) -> events.merge(name, count, Integer::sum));
+        did(result);
         result.losses().forEach((ground, count) -> losses.merge(ground, count, Integer::sum));
-        result.taken().forEach((action, count) -> taken.merge(action, count, Long::sum));
         idle += result.acknowledged() == 0 ? 1 : 0;
         lossySeeds += result.lost() > 0 ? 1 : 0;
         lostRecords += result.lost();
-        acknowledged += result.acknowledged();
         onlyHash = result.traceHash();
         hash = hash * 0x100000001b3L + Long.parseUnsignedLong(result.traceHash(), 16);
-        worked(result.steps(), result.simulatedMs());
     }
 
-    /** Adds a run that ended in a violation; of what it did only the work counts. */
-    public void addFailed(long stepsDone, long msDone) {
-        runs++;
+    /** Adds a run that failed: what it did until then counts; its losses and its hash do not. */
+    public void addFailed(Simulation.Result soFar) {
         failed++;
-        worked(stepsDone, msDone);
+        did(soFar);
     }
 
-    private void worked(long stepsDone, long msDone) {
-        steps += stepsDone;
-        simulatedMs += msDone;
+    private void did(Simulation.Result result) {
+        runs++;
+        result.faults().forEach(count -> faults.merge(count.fault(), count, Effects.Count::plus));
+        result.events().forEach((name, count) -> events.merge(name, count, Integer::sum));
+        result.taken().forEach((action, count) -> taken.merge(action, count, Long::sum));
+        acknowledged += result.acknowledged();
+        steps += result.steps();
+        simulatedMs += result.simulatedMs();
     }
 
     public int runs() {
@@ -64,7 +63,12 @@ public final class Summary {
         return failed;
     }
 
-    /** Runs in which nothing was acknowledged. */
+    /** Runs that came to their end, where every log is compared: of others nobody knows what they lost. */
+    public int compared() {
+        return runs - failed;
+    }
+
+    /** Runs in which nothing was acknowledged, of those that broke nothing. */
     public int idle() {
         return idle;
     }

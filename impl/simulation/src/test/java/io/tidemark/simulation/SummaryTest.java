@@ -59,6 +59,22 @@ class SummaryTest {
         assertThat(summary.simulatedMs()).isEqualTo(2_000);
     }
 
+    /** What a run did until it failed was done; what it lost nobody counted. */
+    @Test
+    void aRunThatFailedCountsUntilThen() {
+        Summary summary = new Summary();
+        summary.add(result(1, 1));
+        String hash = summary.traceHash();
+        summary.addFailed(result(5, 2));
+        assertThat(summary.runs()).isEqualTo(2);
+        assertThat(summary.failed()).isOne();
+        assertThat(summary.compared()).isOne();
+        assertThat(summary.acknowledged()).isEqualTo(6);
+        assertThat(summary.faults()).containsExactly(new Effects.Count(Fault.KILL, 4, 3));
+        assertThat(summary.steps()).isEqualTo(20);
+        assertThat(summary.traceHash()).isEqualTo(hash);
+    }
+
     @Test
     void actionsThatNoRunTookAreNamed() {
         Summary summary = new Summary();

@@ -17,6 +17,7 @@ import io.tidemark.simulation.Target;
 import java.io.IOException;
 import java.nio.file.Files;
 import java.nio.file.Path;
+import java.time.Duration;
 import java.util.EnumSet;
 import java.util.List;
 import java.util.Set;
@@ -37,7 +38,8 @@ import picocli.CommandLine.Option;
                     + " options are the same run, to the last step.",
             "A failure is made small: of what the seed did to the cluster only what the failure needs (for at most two"
                     + " minutes, the first failure only).",
-            "The verdict is HOLDS, VIOLATED or UNKNOWN. Faults count as effective only where they had an effect; a loss that"
+            "The verdict is HOLDS, VIOLATED where a promise was broken, or UNKNOWN; a seed that ends in an exception breaks no"
+                    + " promise, it is a defect (exit code 70). Faults count as effective only where they had an effect; a loss that"
                     + " the settings allow is counted and is no failure.",
             "With --explore, instead, the whole state space of a model: every input of every node and of the environment, over"
                     + " the cores and by TLC at once, invariants on; both must reach the same states by the same steps.",
@@ -61,15 +63,17 @@ public final class SimulateCommand implements Command {
     String explore;
 
     private final UnaryOperator<Plan> change;
+    private final Duration minimiseLimit;
 
     /** As the command line has it. */
     public SimulateCommand() {
-        this(UnaryOperator.identity());
+        this(UnaryOperator.identity(), SimulateRun.MINIMISE_LIMIT);
     }
 
     /** With changed plans: tests take guards away, so that runs fail. */
-    SimulateCommand(UnaryOperator<Plan> change) {
+    SimulateCommand(UnaryOperator<Plan> change, Duration minimiseLimit) {
         this.change = change;
+        this.minimiseLimit = minimiseLimit;
     }
 
     @Override
@@ -87,7 +91,12 @@ public final class SimulateCommand implements Command {
         options.plan(options.first());
         Progress progress = session.progress();
         SimulateRun run = new SimulateRun(
-                seed -> change.apply(options.plan(seed)), options.first(), options.asked(), options.jobs, progress);
+                seed -> change.apply(options.plan(seed)),
+                options.first(),
+                options.asked(),
+                options.jobs,
+                minimiseLimit,
+                progress);
         return Interruption.cooperate(
                 () -> {
                     Silence silence = new Silence();
@@ -97,7 +106,7 @@ public final class SimulateCommand implements Command {
                     } finally {
                         silence.close();
                     }
-                    return publish(session, run, SimulateVerdict.of(run.summary(), options.named()));
+                    return publish(session, run, SimulateVerdict.of(run.summary(), run.failures(), options.named()));
                 },
                 () -> {
                     ExitCode code = Interruption.cause();

@@ -3,6 +3,7 @@ package io.tidemark.cli.simulate;
 import com.fasterxml.jackson.databind.node.ArrayNode;
 import com.fasterxml.jackson.databind.node.ObjectNode;
 import io.tidemark.cli.contract.Report;
+import io.tidemark.simulation.Effects;
 import io.tidemark.simulation.Outcome;
 import io.tidemark.simulation.Plan;
 import io.tidemark.simulation.Summary;
@@ -13,7 +14,6 @@ import java.util.List;
 import java.util.Locale;
 import java.util.stream.Collectors;
 import java.util.stream.IntStream;
-import org.jspecify.annotations.Nullable;
 
 /** What {@code simulate} says, as a document and as text. */
 final class SimulateReport {
@@ -103,6 +103,7 @@ final class SimulateReport {
         body.putObject("allowedLosses")
                 .put("seeds", summary.lossySeeds())
                 .put("records", summary.lostRecords())
+                .put("compared", summary.compared())
                 .put("firstSeed", run.lossySeed());
         ObjectNode grounds = body.putObject("lossGrounds");
         summary.losses().forEach(grounds::put);
@@ -112,35 +113,27 @@ final class SimulateReport {
     }
 
     private void failure(ObjectNode node, SimulateRun.Found found) {
-        Outcome outcome = found.outcome();
-        Outcome.Failure failure = failureOf(outcome);
+        Outcome.Failure failure = found.failure();
+        Plan plan = found.plan();
         Plan least = found.minimised();
-        node.put("seed", outcome.plan().seed())
+        node.put("seed", plan.seed())
                 .put("check", failure.check())
                 .put("kind", failure.kind())
                 .put("message", failure.message())
-                .put("step", outcome.steps())
-                .put("virtualMs", outcome.simulatedMs())
-                .put("replay", replay(outcome.plan().seed(), ""))
+                .put("step", found.outcome().did().steps())
+                .put("virtualMs", found.outcome().did().simulatedMs())
+                .put("replay", replay(plan.seed(), ""))
                 .putNull("trace");
         if (least == null) {
             node.putNull("minimised");
         } else {
             ObjectNode small = node.putObject("minimised");
-            small.put("from", outcome.plan().turns().size());
+            small.put("from", plan.turns().size()).put("cutShort", found.cutShort());
             least.turns().stream().map(Turn::toString).forEach(small.putArray("turns")::add);
             least.written().forEach(small.putArray("partitions")::add);
-            small.put("replay", replay(outcome.plan(), least));
+            small.put("replay", replay(plan, least));
         }
         lastSteps(found).forEach(node.putArray("story")::add);
-    }
-
-    private static Outcome.Failure failureOf(Outcome outcome) {
-        Outcome.@Nullable Failure failure = outcome.failure();
-        if (failure == null) {
-            throw new IllegalArgumentException("no failure");
-        }
-        return failure;
     }
 
     private static List<String> lastSteps(SimulateRun.Found found) {
@@ -156,7 +149,7 @@ final class SimulateReport {
     void print(PrintStream out, long first, long asked) {
         Summary summary = run.summary();
         out.println(verdict.verdict() + ": " + summary.runs() + " of " + asked + " seeds from " + first + ", "
-                + summary.failed() + " failed" + allowedLoss());
+                + summary.failed() + " failed; " + evidence() + allowedLoss());
         verdict.reasons().forEach(reason -> out.println("  " + reason.message()));
         run.found().forEach(found -> print(out, found));
         if (asked == 1) {
@@ -169,26 +162,59 @@ final class SimulateReport {
                 summary.steps(),
                 run.eventsPerCpuSecond(),
                 run.realTimeFactor());
-        out.printf(
-                Locale.ROOT,
-                "records       %,d acknowledged; %,d of them lost in %s as the settings allow%n",
-                summary.acknowledged(),
-                summary.lostRecords(),
-                seeds(summary.lossySeeds()));
+        out.println("records       " + records());
         Long lossy = run.lossySeed();
         if (lossy != null && asked > 1) {
             out.println("lost in seed  " + lossy + ", for one: " + replay(lossy, ""));
         }
-        out.println("faults        effective of injected: "
-                + summary.faults().stream()
-                        .map(count -> count.fault().label() + " " + count.effective() + "/" + count.injected())
-                        .collect(Collectors.joining(", ")));
+        out.println("faults        "
+                + (summary.faults().isEmpty()
+                        ? "none"
+                        : "effective of injected: "
+                                + summary.faults().stream()
+                                        .map(SimulateReport::effective)
+                                        .collect(Collectors.joining(", "))));
         out.println("actions       " + summary.taken().size() + " taken, untaken: "
                 + (summary.untaken().isEmpty() ? "none" : String.join(", ", summary.untaken())));
         if (summary.runs() > summary.failed()) {
             out.println("trace hash    " + summary.traceHash());
         }
         NOT_TESTED.forEach(line -> out.println("not tested    " + line));
+    }
+
+    /** How much was seen: a verdict on a handful of records says little. */
+    private String evidence() {
+        Summary summary = run.summary();
+        int injected =
+                summary.faults().stream().mapToInt(Effects.Count::injected).sum();
+        int effective =
+                summary.faults().stream().mapToInt(Effects.Count::effective).sum();
+        return String.format(
+                Locale.ROOT,
+                "%,d records acknowledged, %s",
+                summary.acknowledged(),
+                injected == 0
+                        ? "no faults"
+                        : String.format(Locale.ROOT, "%,d of %,d faults effective", effective, injected));
+    }
+
+    private static String effective(Effects.Count count) {
+        return count.fault().label() + " " + count.effective() + "/" + count.injected();
+    }
+
+    private String records() {
+        Summary summary = run.summary();
+        String acknowledged = String.format(Locale.ROOT, "%,d acknowledged; ", summary.acknowledged());
+        if (summary.compared() == 0) {
+            return acknowledged + "how many of them were lost is unknown: no seed came to its end";
+        }
+        return acknowledged
+                + String.format(
+                        Locale.ROOT,
+                        "%,d of them lost in %s as the settings allow%s",
+                        summary.lostRecords(),
+                        seeds(summary.lossySeeds()),
+                        summary.failed() == 0 ? "" : ", unknown in " + seeds(summary.failed()) + " that failed");
     }
 
     /** The end of the headline where records were lost and nothing failed by it: nobody shall miss it. */
@@ -214,17 +240,20 @@ final class SimulateReport {
     }
 
     private void print(PrintStream out, SimulateRun.Found found) {
-        Outcome outcome = found.outcome();
-        Outcome.Failure failure = failureOf(outcome);
-        out.println("seed " + outcome.plan().seed() + ": " + failure.check() + " at event " + outcome.steps()
-                + ", after " + outcome.simulatedMs() + " ms: " + failure.message());
-        out.println("  replay: " + replay(outcome.plan().seed(), ""));
+        Outcome.Failure failure = found.failure();
+        Plan plan = found.plan();
+        out.println("seed " + plan.seed() + ": " + failure.check() + " at event "
+                + found.outcome().did().steps() + ", after "
+                + found.outcome().did().simulatedMs() + " ms: " + failure.message());
+        out.println("  replay: " + replay(plan.seed(), ""));
         Plan least = found.minimised();
         if (least != null) {
-            out.println("  needs " + least.turns().size() + " of "
-                    + outcome.plan().turns().size() + " turns: " + least.turns() + ", load on partitions "
-                    + least.written());
-            out.println("  replay: " + replay(outcome.plan(), least));
+            out.println("  needs " + (found.cutShort() ? "at most " : "")
+                    + least.turns().size() + " of "
+                    + plan.turns().size() + " turns"
+                    + (found.cutShort() ? " (the time to make it small was up before all were tried)" : "") + ": "
+                    + least.turns() + ", load on partitions " + least.written());
+            out.println("  replay: " + replay(plan, least));
             out.println("  its last steps:");
             lastSteps(found).forEach(line -> out.println("    " + line));
         }

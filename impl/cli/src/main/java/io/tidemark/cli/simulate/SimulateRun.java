@@ -26,11 +26,33 @@ import org.jspecify.annotations.Nullable;
 
 /** Runs seeds side by side, and looks into the first failures. Results are in the order of seeds, whoever ends first. */
 final class SimulateRun {
-    /** A failure, and the least plan that shows it; null where it was not looked for. */
-    record Found(Outcome outcome, @Nullable Plan minimised, String story) {}
+    /**
+     * A failure.
+     *
+     * @param minimised the least plan found that shows it; null where it was not looked for
+     * @param cutShort whether the time for that was up before the end: it may not need all that is left
+     */
+    record Found(
+            Outcome outcome,
+            Outcome.Failure failure,
+            @Nullable Plan minimised,
+            boolean cutShort,
+            String story) {
+        Plan plan() {
+            return outcome.did().plan();
+        }
+
+        private static Found of(Outcome broken) {
+            Outcome.Failure failure = broken.failure();
+            if (failure == null) {
+                throw new IllegalArgumentException("no failure");
+            }
+            return new Found(broken, failure, null, false, "");
+        }
+    }
 
     /** How long may be spent on making a failure small. */
-    private static final Duration MINIMISE_LIMIT = Duration.ofMinutes(2);
+    static final Duration MINIMISE_LIMIT = Duration.ofMinutes(2);
 
     /** So many failures are made small and told; further ones only named. */
     private static final int LOOKED_INTO = 1;
@@ -51,9 +73,9 @@ final class SimulateRun {
     /** Outcomes that wait for one of an earlier seed, so that all are added in order. */
     private final TreeMap<Long, Outcome> waiting = new TreeMap<>();
 
-    private final List<Outcome> failed = new ArrayList<>();
     private final Summary summary = new Summary();
     private final List<Found> found = new ArrayList<>();
+    private final Duration minimiseLimit;
     private final long startedNanos = System.nanoTime();
     private long cpuNanos;
     private long wallNanos;
@@ -62,8 +84,9 @@ final class SimulateRun {
     private @Nullable Long lossySeed;
     private final TreeMap<String, Integer> lossGrounds = new TreeMap<>();
 
-    SimulateRun(LongFunction<Plan> plans, long first, long asked, int jobs, Progress progress) {
+    SimulateRun(LongFunction<Plan> plans, long first, long asked, int jobs, Duration minimiseLimit, Progress progress) {
         this.plans = plans;
+        this.minimiseLimit = minimiseLimit;
         this.first = first;
         this.next = first;
         this.asked = asked;
@@ -96,8 +119,11 @@ final class SimulateRun {
                 worker.get();
             }
             wallNanos = System.nanoTime() - startedNanos;
-            for (Outcome each : failed) {
-                found.add(found.size() < LOOKED_INTO ? lookInto(each) : new Found(each, null, ""));
+            for (int i = 0; i < Math.min(LOOKED_INTO, found.size()); i++) {
+                Found small = lookInto(found.get(i));
+                synchronized (this) {
+                    found.set(i, small);
+                }
             }
         } catch (ExecutionException e) {
             if (e.getCause() instanceof RuntimeException cause) {
@@ -120,26 +146,27 @@ final class SimulateRun {
                 next++;
             }
             cpuNanos += used;
-            steps += outcome.steps();
+            steps += outcome.did().steps();
             progress.update(String.format(
                     Locale.ROOT,
                     "simulate: %,d of %,d seeds, %,d events, %d failed",
                     next - first,
                     asked,
                     steps,
-                    failed.size()));
+                    summary.failed()));
         }
     }
 
     private void settle(Outcome outcome) {
-        if (outcome.result() != null) {
-            summary.add(outcome.result());
-            if (outcome.result().lost() > 0) {
-                allowedLoss(outcome.plan(), outcome.result());
-            }
+        Simulation.Result did = outcome.did();
+        if (outcome.failure() != null) {
+            summary.addFailed(did);
+            found.add(Found.of(outcome));
         } else {
-            summary.addFailed(outcome.steps(), outcome.simulatedMs());
-            failed.add(outcome);
+            summary.add(did);
+            if (did.lost() > 0) {
+                allowedLoss(did.plan(), did);
+            }
         }
     }
 
@@ -161,20 +188,18 @@ final class SimulateRun {
         grounds.forEach(ground -> lossGrounds.merge(ground, 1, Integer::sum));
     }
 
-    private Found lookInto(Outcome broken) {
-        Outcome.Failure failure = broken.failure();
-        if (failure == null) {
-            throw new IllegalArgumentException("no failure");
-        }
-        Plan least = new Minimiser(new SideBySide(failure)).minimise(broken.plan(), failure);
-        return new Found(broken, least, Outcome.story(least));
+    private Found lookInto(Found broken) {
+        SideBySide trial = new SideBySide(broken.failure());
+        Plan least = new Minimiser(trial).minimise(broken.plan(), broken.failure());
+        return new Found(broken.outcome(), broken.failure(), least, trial.cutShort, Outcome.story(least));
     }
 
     /** Tries as many plans at once as there are jobs, until the time is up. */
     private final class SideBySide implements Minimiser.Trial {
         private final Outcome.Failure failure;
-        private final long deadlineNanos = System.nanoTime() + MINIMISE_LIMIT.toNanos();
+        private final long deadlineNanos = System.nanoTime() + minimiseLimit.toNanos();
         private int tried;
+        private boolean cutShort;
 
         SideBySide(Outcome.Failure failure) {
             this.failure = failure;
@@ -211,7 +236,10 @@ final class SimulateRun {
 
         @Override
         public boolean timeIsUp() {
-            return System.nanoTime() > deadlineNanos || Thread.currentThread().isInterrupted();
+            boolean up =
+                    System.nanoTime() > deadlineNanos || Thread.currentThread().isInterrupted();
+            cutShort |= up;
+            return up;
         }
     }
 
@@ -232,9 +260,12 @@ final class SimulateRun {
 
     /** Failures in the order of their seeds; those that were not looked into yet, too. */
     synchronized List<Found> found() {
-        List<Found> all = new ArrayList<>(found);
-        failed.stream().skip(all.size()).forEach(outcome -> all.add(new Found(outcome, null, "")));
-        return all;
+        return List.copyOf(found);
+    }
+
+    /** How seeds failed, in their order. */
+    synchronized List<Outcome.Failure> failures() {
+        return found.stream().map(Found::failure).toList();
     }
 
     /** The plan of the first seed that was run. */

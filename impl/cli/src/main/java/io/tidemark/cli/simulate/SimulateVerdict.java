@@ -4,12 +4,16 @@ import io.tidemark.cli.contract.ExitCode;
 import io.tidemark.cli.contract.Report.Verdict;
 import io.tidemark.simulation.Effects;
 import io.tidemark.simulation.Fault;
+import io.tidemark.simulation.Outcome;
 import io.tidemark.simulation.Summary;
 import java.util.ArrayList;
 import java.util.List;
+import java.util.TreeMap;
+import java.util.stream.Collectors;
 
 /**
- * What runs show: VIOLATED where one failed; HOLDS where none did and the evidence suffices: something was acknowledged, each
+ * What runs show: VIOLATED where one broke an invariant; UNKNOWN, and a defect, where one ended in an exception and none broke
+ * an invariant; HOLDS where none failed and the evidence suffices: something was acknowledged, each
  * fault that was named had an effect, and of the many seeds that should meet every fault each fault had one; else UNKNOWN.
  */
 record SimulateVerdict(Verdict verdict, ExitCode exitCode, List<Reason> reasons) {
@@ -19,11 +23,15 @@ record SimulateVerdict(Verdict verdict, ExitCode exitCode, List<Reason> reasons)
     /** So many seeds meet every fault of the swarm. */
     static final int MANY = 300;
 
-    static SimulateVerdict of(Summary summary, List<Fault> named) {
+    static SimulateVerdict of(Summary summary, List<Outcome.Failure> failures, List<Fault> named) {
         List<Reason> reasons = new ArrayList<>();
-        if (summary.failed() > 0) {
-            reasons.add(new Reason("FAILED", summary.failed() + " of " + summary.runs() + " seeds failed"));
-            return new SimulateVerdict(Verdict.VIOLATED, ExitCode.VIOLATED, reasons);
+        if (!failures.isEmpty()) {
+            boolean violated = !failures.stream().allMatch(Outcome.Failure::isException);
+            String message = failures.size() + " of " + summary.runs() + " seeds failed: " + kinds(failures);
+            reasons.add(new Reason(violated ? "FAILED" : "DEFECT", message));
+            return violated
+                    ? new SimulateVerdict(Verdict.VIOLATED, ExitCode.VIOLATED, reasons)
+                    : new SimulateVerdict(Verdict.UNKNOWN, ExitCode.DEFECT, reasons);
         }
         if (summary.acknowledged() == 0) {
             reasons.add(new Reason("NOTHING_ACKNOWLEDGED", "nothing was acknowledged, so nothing could be lost"));
@@ -42,6 +50,20 @@ record SimulateVerdict(Verdict verdict, ExitCode exitCode, List<Reason> reasons)
         return reasons.isEmpty()
                 ? new SimulateVerdict(Verdict.HOLDS, ExitCode.OK, reasons)
                 : new SimulateVerdict(Verdict.UNKNOWN, ExitCode.UNKNOWN, reasons);
+    }
+
+    /** Each way to fail, with the number of seeds that did. */
+    private static String kinds(List<Outcome.Failure> failures) {
+        TreeMap<String, Integer> seeds = new TreeMap<>();
+        failures.forEach(failure -> seeds.merge(
+                failure.isException()
+                        ? failure.check() + ", an exception: a defect of the product or of the simulator,"
+                        : failure.check(),
+                1,
+                Integer::sum));
+        return seeds.entrySet().stream()
+                .map(kind -> kind.getKey() + " in " + kind.getValue())
+                .collect(Collectors.joining("; "));
     }
 
     static SimulateVerdict interrupted(Summary summary, long asked, ExitCode code) {

@@ -10,9 +10,15 @@ import io.tidemark.cli.contract.Installation;
 import io.tidemark.core.Guard;
 import io.tidemark.core.Guards;
 import io.tidemark.simulation.Fault;
+import io.tidemark.simulation.Outcome;
 import io.tidemark.simulation.Plan;
+import io.tidemark.simulation.Summary;
+import io.tidemark.simulation.Target;
+import io.tidemark.simulation.Turn;
 import java.io.IOException;
+import java.time.Duration;
 import java.util.List;
+import java.util.Locale;
 import java.util.Optional;
 import java.util.function.UnaryOperator;
 import java.util.stream.StreamSupport;
@@ -49,7 +55,11 @@ class SimulateCommandTest {
                         .out());
         Cli three = Cli.run("simulate", "--seeds", "5..7", "--for", "5s", "--jobs", "3");
         assertThat(three.out())
-                .startsWith("HOLDS: 3 of 3 seeds from 5, 0 failed\n")
+                .startsWith(String.format(
+                        Locale.ROOT,
+                        "HOLDS: 3 of 3 seeds from 5, 0 failed; %,d records acknowledged, ",
+                        one.path("acknowledged").asLong()))
+                .containsPattern("^HOLDS.*, \\d+ of \\d+ faults effective\n")
                 .contains("\ntrace hash    " + one.path("traceHash").asText() + "\n")
                 .contains("\nfaults        effective of injected: ", "\nnot tested    ");
         assertThat(three.err()).startsWith("simulate: ");
@@ -66,8 +76,10 @@ class SimulateCommandTest {
         String first = losses.path("firstSeed").asText();
         Cli run = Cli.run(line.split(" "));
         assertThat(run.out().lines().findFirst().orElseThrow().replace(",", ""))
-                .startsWith("HOLDS: 6 of 6 seeds from 1 0 failed; " + losses.path("records") + " of "
-                        + document.path("acknowledged") + " acknowledged lost in " + losses.path("seeds") + " seed")
+                .startsWith("HOLDS: 6 of 6 seeds from 1 0 failed; " + document.path("acknowledged")
+                        + " records acknowledged ")
+                .contains(" faults effective; " + losses.path("records") + " of " + document.path("acknowledged")
+                        + " acknowledged lost in " + losses.path("seeds") + " seed")
                 .contains(" as the settings allow (acks=1 in " + losses.path("seeds") + " seed");
         assertThat(run.out())
                 .contains("\nlost in seed  " + first + ", for one: ./tidemark simulate --seed " + first
@@ -87,7 +99,8 @@ class SimulateCommandTest {
     void withoutALossTheHeadlineHasNone() {
         Cli run = Cli.run("simulate --seeds 1..2 --for 5s --acks all --unclean false --faults none".split(" "));
         assertThat(run.out())
-                .startsWith("HOLDS: 2 of 2 seeds from 1, 0 failed\n")
+                .containsPattern("^HOLDS: 2 of 2 seeds from 1, 0 failed; [0-9,]+ records acknowledged, no faults\n")
+                .contains("\nfaults        none\n")
                 .doesNotContain("lost in seed");
     }
 
@@ -207,10 +220,19 @@ class SimulateCommandTest {
             plan.turns(),
             plan.written());
 
+    /** Something in the middle of the run throws: there is no node 0. */
+    private static final UnaryOperator<Plan> BROKEN = plan -> plan.withTurns(List.of(
+            new Turn(2_000, Fault.SLOW_DISK, Target.ONE, 1),
+            new Turn(5_000, Fault.KILL, new Target(Target.Who.NODE, 0), 1)));
+
     private static Cli mutant(String... arguments) {
+        return changed(MUTANT, SimulateRun.MINIMISE_LIMIT, arguments);
+    }
+
+    private static Cli changed(UnaryOperator<Plan> change, Duration minimiseLimit, String... arguments) {
         List<String> words = List.of(arguments);
         return Cli.with(new Installation(Cli.ROOT, Optional.empty(), Installation.NODE_MAIN), words, session -> {
-            SimulateCommand command = new SimulateCommand(MUTANT);
+            SimulateCommand command = new SimulateCommand(change, minimiseLimit);
             CommandLine line = new CommandLine(command);
             line.addMixin("common", session.options());
             line.parseArgs(words.subList(1, words.size()).toArray(new String[0]));
@@ -235,20 +257,87 @@ class SimulateCommandTest {
         assertThat(replay).isEqualTo("./tidemark simulate --seed " + failure.path("seed") + " --acks all");
         JsonNode small = failure.path("minimised");
         assertThat(small.path("turns").size()).isLessThanOrEqualTo(15);
-        assertThat(failure.path("story")).isNotEmpty();
+        assertThat(small.path("cutShort").asBoolean()).isFalse();
+        assertThat(texts(failure.path("story")))
+                .isNotEmpty()
+                .allSatisfy(line -> assertThat(line).doesNotContain("null").doesNotContainPattern("\\w\\[\\w+="));
+        assertThat(document.path("reasons").get(0).path("message").asText())
+                .matches("\\d of 6 seeds failed: .*AckedCommitted in \\d.*");
 
         Cli again =
                 mutant(small.path("replay").asText().replace("./tidemark ", "").split(" "));
         assertThat(again.exitCode()).isEqualTo(ExitCode.VIOLATED);
         assertThat(again.out())
-                .startsWith("VIOLATED: 1 of 1 seeds from " + failure.path("seed") + ", 1 failed\n")
-                .contains("AckedCommitted at event ", "\n  its last steps:\n");
+                .startsWith("VIOLATED: 1 of 1 seeds from " + failure.path("seed") + ", 1 failed; ")
+                .contains(
+                        "\n  1 of 1 seeds failed: AckedCommitted in 1\n",
+                        "AckedCommitted at event ",
+                        "\n  its last steps:\n");
+    }
+
+    @Test
+    void aSearchThatWasCutShortSaysSo() throws IOException {
+        String[] line = "simulate --seeds 1..6 --acks all --format json".split(" ");
+        JsonNode failure = Schemas.validated(
+                        "simulate", changed(MUTANT, Duration.ZERO, line).out())
+                .path("failures")
+                .get(0);
+        JsonNode small = failure.path("minimised");
+        assertThat(small.path("cutShort").asBoolean()).isTrue();
+        Cli text = changed(
+                MUTANT,
+                Duration.ZERO,
+                "simulate",
+                "--seed",
+                failure.path("seed").asText(),
+                "--acks",
+                "all");
+        assertThat(text.out())
+                .contains("\n  needs at most " + small.path("turns").size() + " of " + small.path("from")
+                        + " turns (the time to make it small was up before all were tried): ");
+    }
+
+    /** No promise was broken, but what ran is: a defect, with the counts up to there, and nothing that nobody counted. */
+    @Test
+    void anExceptionIsADefectAndKeepsItsCounts() throws IOException {
+        String line = "simulate --seed 1 --acks all";
+        Cli run = changed(BROKEN, Duration.ofMinutes(1), (line + " --format json").split(" "));
+        assertThat(run.exitCode()).isEqualTo(ExitCode.DEFECT);
+        JsonNode document = Schemas.validated("simulate", run.out());
+        assertThat(document.path("verdict").asText()).isEqualTo("UNKNOWN");
+        assertThat(document.path("reasons").get(0).path("code").asText()).isEqualTo("DEFECT");
+        assertThat(document.path("failures").get(0).path("kind").asText()).isEqualTo("exception");
+        assertThat(document.path("acknowledged").asInt()).isPositive();
+        assertThat(document.path("faults").get(0).path("fault").asText()).isEqualTo("slow-disk");
+        assertThat(document.path("faults").get(0).path("injected").asInt()).isOne();
+        assertThat(document.path("actions")).isNotEmpty();
+        assertThat(document.path("allowedLosses").path("compared").asInt()).isZero();
+        Cli text = changed(BROKEN, Duration.ofMinutes(1), line.split(" "));
+        assertThat(text.out())
+                .startsWith("UNKNOWN: 1 of 1 seeds from 1, 1 failed; ")
+                .contains(
+                        "\n  1 of 1 seeds failed: IndexOutOfBoundsException, an exception: a defect of the product or of the"
+                                + " simulator, in 1\n",
+                        " acknowledged; how many of them were lost is unknown: no seed came to its end\n");
+    }
+
+    /** A broken promise is the worse news, whatever else happened. */
+    @Test
+    void aViolationBesideAnExceptionIsAViolation() {
+        Outcome.Failure exception = new Outcome.Failure("NullPointerException", "exception", "", 0);
+        Outcome.Failure broken = new Outcome.Failure("AckedDurable", "invariant", "", 0);
+        SimulateVerdict verdict = SimulateVerdict.of(new Summary(), List.of(exception, broken, exception), List.of());
+        assertThat(verdict.exitCode()).isEqualTo(ExitCode.VIOLATED);
+        assertThat(verdict.reasons())
+                .containsExactly(new SimulateVerdict.Reason(
+                        "FAILED",
+                        "3 of 0 seeds failed: AckedDurable in 1; NullPointerException, an exception: a defect of the product"
+                                + " or of the simulator, in 2"));
     }
 
     @Test
     void whatWasInterruptedIsUnknown() {
-        SimulateVerdict verdict =
-                SimulateVerdict.interrupted(new io.tidemark.simulation.Summary(), 5, ExitCode.INTERRUPTED);
+        SimulateVerdict verdict = SimulateVerdict.interrupted(new Summary(), 5, ExitCode.INTERRUPTED);
         assertThat(verdict.exitCode()).isEqualTo(ExitCode.INTERRUPTED);
         assertThat(verdict.reasons())
                 .containsExactly(new SimulateVerdict.Reason("INTERRUPTED", "0 of 5 seeds were run"));
