@@ -143,7 +143,7 @@ final class Invariants {
             }
             hold(controllerInvariants.check(core.view(), step), "controller " + node);
             steps.controller(core, input, step, exposure.decidedBy(node));
-            exposure.controllerStep(node, core, input, step.effects());
+            exposure.controllerStep(node, core.view(), input, step.effects());
         }
 
         @Override
