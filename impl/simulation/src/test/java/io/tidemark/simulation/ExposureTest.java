@@ -220,6 +220,26 @@ class ExposureTest {
     }
 
     @Test
+    void anUncleanElectionForgivesNothingToAnother() {
+        leaderless(true, List.of(), List.of(1));
+        Log log = committed();
+        elect(2, true);
+        log.epochs.remove(2);
+        assertMissing(1, log, "ground CLEAN");
+    }
+
+    @Test
+    void whoeverDiedBeforeItLedKeepsItsGround() {
+        leaderless(true, List.of(), List.of(1));
+        committed();
+        elect(2, true);
+        elect(2, false);
+        Log log = new Log(0);
+        exposure.step(2, ID, log.view(), 2, true, 0);
+        assertThat(exposure.losses()).containsOnlyKeys("UNCLEAN");
+    }
+
+    @Test
     void nobodyIsElectedWithoutAGround() {
         leaderless(true, List.of(), List.of(1));
         assertThatThrownBy(() -> elect(2, false))
