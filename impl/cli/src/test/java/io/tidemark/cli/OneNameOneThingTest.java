@@ -22,9 +22,7 @@ class OneNameOneThingTest {
             // world's word, and only the commands see both.
             "Target",
             // The clients' load on a cluster, in the simulator and in a drill.
-            "Workload",
-            // Javadoc of each package.
-            "package-info");
+            "Workload");
 
     @Test
     void noTwoClassesOfTheModulesHaveOneName() {
@@ -32,7 +30,7 @@ class OneNameOneThingTest {
         for (JavaClass one : new ClassFileImporter()
                 .withImportOption(new NodesAreWholeTest.MainClasses())
                 .importPackages("io.tidemark")) {
-            if (one.isTopLevelClass()) {
+            if (one.isTopLevelClass() && !one.getSimpleName().equals("package-info")) {
                 packages.computeIfAbsent(one.getSimpleName(), name -> new TreeSet<>())
                         .add(one.getPackageName());
             }

@@ -65,7 +65,7 @@ final class Exposure {
     }
 
     private final TreeMap<TopicPartition, Part> parts = new TreeMap<>();
-    private final Elections elections = new Elections();
+    private final LeaderElections elections = new LeaderElections();
     private final TornDisks disks = new TornDisks();
     private final TreeMap<String, Integer> losses = new TreeMap<>();
     private final TreeMap<Integer, LastStep> lastSteps = new TreeMap<>();
@@ -95,7 +95,7 @@ final class Exposure {
         return all;
     }
 
-    // ---- Elections
+    // ---- LeaderElections
 
     /** Notes on what ground each leader is elected; nobody may be elected without one. */
     void controllerStep(int node, ControllerView view, ControllerInput input, List<ControllerEffect> effects) {

@@ -12,7 +12,7 @@ import java.util.Map;
 import java.util.TreeMap;
 
 /** The elections that controllers decide, and on what {@link Exposure.Ground}; nobody may be elected without one. */
-final class Elections {
+final class LeaderElections {
     private record Election(int quorumEpoch, int leader, Exposure.Ground ground) {}
 
     private static final class Part {
