@@ -95,7 +95,7 @@ final class Exposure {
         return all;
     }
 
-    // ---- LeaderElections
+    // ---- Elections
 
     /** Notes on what ground each leader is elected; nobody may be elected without one. */
     void controllerStep(int node, ControllerView view, ControllerInput input, List<ControllerEffect> effects) {
