@@ -2,7 +2,7 @@ package io.tidemark.runtime;
 
 import io.tidemark.runtime.port.EventLoop;
 import io.tidemark.runtime.port.FlushThread;
-import io.tidemark.storage.ReplicaLog;
+import io.tidemark.storage.PartitionLog;
 import java.util.function.LongConsumer;
 
 /**
@@ -10,7 +10,7 @@ import java.util.function.LongConsumer;
  * log's loop alone.
  */
 public final class Flusher {
-    private final ReplicaLog log;
+    private final PartitionLog log;
     private final FlushThread thread;
     private final EventLoop loop;
     private final LongConsumer durable;
@@ -19,7 +19,7 @@ public final class Flusher {
     private boolean closed;
 
     /** {@code durable} gets the durable end offset after each fsync, on the loop. */
-    public Flusher(ReplicaLog log, FlushThread thread, EventLoop loop, LongConsumer durable) {
+    public Flusher(PartitionLog log, FlushThread thread, EventLoop loop, LongConsumer durable) {
         this.log = log;
         this.thread = thread;
         this.loop = loop;

@@ -6,7 +6,7 @@ import static org.assertj.core.api.Assertions.assertThatThrownBy;
 import io.tidemark.core.log.RecordBytes;
 import io.tidemark.storage.BatchFormat;
 import io.tidemark.storage.LogConfig;
-import io.tidemark.storage.ReplicaLog;
+import io.tidemark.storage.PartitionLog;
 import io.tidemark.storage.StorageException;
 import io.tidemark.storage.memory.Faults;
 import io.tidemark.storage.memory.MemoryDisk;
@@ -22,13 +22,13 @@ class FlusherTest {
     private final List<Runnable> fsyncs = new ArrayList<>();
     private final List<Long> durable = new ArrayList<>();
     private final MemoryDisk disk = new MemoryDisk();
-    private final ReplicaLog log;
+    private final PartitionLog log;
     private final Flusher flusher;
 
     FlusherTest() throws IOException {
         Path dir = Path.of("/logs/t-0");
         disk.createDirectories(dir);
-        log = ReplicaLog.open(disk, dir, LogConfig.DEFAULT, true, 0, 0).log();
+        log = PartitionLog.open(disk, dir, LogConfig.DEFAULT, true, 0, 0).log();
         flusher = new Flusher(log, fsyncs::add, loop, durable::add);
     }
 

@@ -1,14 +1,10 @@
 package io.tidemark.simulation;
 
-import io.tidemark.core.controller.ControllerCore;
 import io.tidemark.core.controller.ControllerEffect;
 import io.tidemark.core.controller.ControllerInput;
 import io.tidemark.core.controller.ControllerView;
-import io.tidemark.core.log.EpochStart;
-import io.tidemark.core.metadata.MetadataRecord;
 import io.tidemark.core.metadata.PartitionRegistration;
 import io.tidemark.core.metadata.TopicPartition;
-import io.tidemark.core.metadata.TopicState;
 import io.tidemark.core.partition.PartitionRole;
 import io.tidemark.core.partition.PartitionView;
 import java.util.ArrayList;
@@ -48,55 +44,18 @@ final class Exposure {
     /** The epoch of a committed record, and of the leader that committed it: leaders of later epochs must have it. */
     record Known(int epoch, int committedIn) {}
 
-    private record Election(int quorumEpoch, int leader, Ground ground) {}
-
     /** The last step of a node's replicas in the task that runs, and where the log ended before it. */
     private record LastStep(TopicPartition id, long end) {}
 
-    /** A log as it was before its disk lost some of it. */
-    private record Before(List<EpochStart> log, long end, boolean lied) {
-        int epochAt(long offset) {
-            int epoch = -1;
-            for (EpochStart start : log) {
-                if (start.startOffset() <= offset) {
-                    epoch = start.epoch();
-                }
-            }
-            return offset < end ? epoch : -1;
-        }
-    }
-
     private static final class Part {
         final List<Known> known = new ArrayList<>();
-        final TreeMap<Integer, Election> elections = new TreeMap<>();
         /** Epochs of the records that may be missing, by offset. */
         final TreeMap<Long, TreeSet<Integer>> forgiven = new TreeMap<>();
         /** The last leader epoch that began without a committed record. */
         int lossEpoch = -1;
 
-        /** The last leader epoch that began by an unclean election. */
-        int lastUnclean = -1;
-
-        /** The last leader epoch in which somebody began to lead. */
-        int lastBegun = -1;
-
         void forgive(long offset, int epoch) {
             forgiven.computeIfAbsent(offset, key -> new TreeSet<>()).add(epoch);
-        }
-
-        /**
-         * The weakest of the elections of a leader since somebody led: whoever was elected uncleanly and died before it led
-         * is the whole ISR, and may be elected cleanly then.
-         */
-        Ground groundOf(int node, int epoch) {
-            Ground weakest = Ground.CLEAN;
-            for (Election election :
-                    elections.subMap(lastBegun, false, epoch, true).values()) {
-                if (election.leader() == node && election.ground().compareTo(weakest) > 0) {
-                    weakest = election.ground();
-                }
-            }
-            return weakest;
         }
 
         boolean forgives(long offset, int epoch) {
@@ -105,22 +64,9 @@ final class Exposure {
         }
     }
 
-    /** One node's replica of a partition, over all lives. */
-    private static final class Replica {
-        @Nullable
-        PartitionView view;
-
-        @Nullable
-        Before before;
-
-        long seenEnd;
-        /** Epochs of the records that the disk lost and that were not fetched again, by offset. */
-        final TreeMap<Long, Integer> torn = new TreeMap<>();
-    }
-
     private final TreeMap<TopicPartition, Part> parts = new TreeMap<>();
-    private final TreeMap<Integer, TreeMap<TopicPartition, Replica>> replicas = new TreeMap<>();
-    private final TreeMap<Integer, TreeMap<TopicPartition, PartitionRegistration>> decided = new TreeMap<>();
+    private final LeaderElections elections = new LeaderElections();
+    private final TornDisks disks = new TornDisks();
     private final TreeMap<String, Integer> losses = new TreeMap<>();
     private final TreeMap<Integer, LastStep> lastSteps = new TreeMap<>();
     private final Electable electable = new Electable(this);
@@ -128,7 +74,7 @@ final class Exposure {
     /** A node's replica as it is now; null where its disk has lost something and it is not loaded again. */
     @Nullable
     PartitionView view(int node, TopicPartition id) {
-        return replica(node, id).view;
+        return disks.view(node, id);
     }
 
     /** The committed records of a partition. */
@@ -140,104 +86,32 @@ final class Exposure {
         return parts.computeIfAbsent(id, key -> new Part());
     }
 
-    private Replica replica(int node, TopicPartition id) {
-        return replicas.computeIfAbsent(node, key -> new TreeMap<>()).computeIfAbsent(id, key -> new Replica());
-    }
-
     /** How many committed records were lost, by the ground; and how many a disk lost, as {@code torn}. */
     SortedMap<String, Integer> losses() {
-        return losses;
+        SortedMap<String, Integer> all = new TreeMap<>(losses);
+        if (disks.lost() > 0) {
+            all.put("torn", disks.lost());
+        }
+        return all;
     }
 
     // ---- Elections
 
     /** Notes on what ground each leader is elected; nobody may be elected without one. */
-    void controllerStep(int node, ControllerCore core, ControllerInput input, List<ControllerEffect> effects) {
-        TreeMap<TopicPartition, PartitionRegistration> before = decided.computeIfAbsent(node, key -> new TreeMap<>());
-        ControllerView view = core.view();
-        boolean changed = input instanceof ControllerInput.Activate;
-        for (ControllerEffect effect : effects) {
-            if (effect instanceof ControllerEffect.Append append) {
-                changed = true;
-                for (MetadataRecord record : append.records()) {
-                    if (record instanceof MetadataRecord.PartitionChange change && change.leader() != null) {
-                        elected(view, input, append.epoch(), change, before);
-                    }
-                }
-            }
-        }
-        if (changed) {
-            before.clear();
-            for (TopicState topic : view.metadata().topics().values()) {
-                topic.partitions()
-                        .forEach((index, partition) -> before.put(new TopicPartition(topic.id(), index), partition));
-            }
+    void controllerStep(int node, ControllerView view, ControllerInput input, List<ControllerEffect> effects) {
+        if (elections.controllerStep(node, view, input, effects)) {
             electable.decided(view);
         }
     }
 
     /** The partitions as a node's controller had decided them before its present step. */
     Map<TopicPartition, PartitionRegistration> decidedBy(int node) {
-        return decided.getOrDefault(node, new TreeMap<>());
+        return elections.decidedBy(node);
     }
 
     /** Whether an election on a weaker ground than a clean one was decided by which nobody leads yet. */
     boolean weaklyElected(TopicPartition id) {
-        Part part = part(id);
-        return part.elections.tailMap(part.lastBegun, false).values().stream()
-                .anyMatch(election -> election.ground() != Ground.CLEAN);
-    }
-
-    private void elected(
-            ControllerView view,
-            ControllerInput input,
-            int quorumEpoch,
-            MetadataRecord.PartitionChange change,
-            Map<TopicPartition, PartitionRegistration> before) {
-        TopicPartition id = new TopicPartition(change.topicId(), change.partition());
-        PartitionRegistration old = before.get(id);
-        PartitionRegistration now = view.part(id);
-        if (old == null || now == null || !now.hasLeader()) {
-            return;
-        }
-        Election election = new Election(quorumEpoch, now.leader(), ground(view, input, id, old, now.leader()));
-        part(id).elections
-                .merge(
-                        now.leaderEpoch(),
-                        election,
-                        (first, second) -> second.quorumEpoch() >= first.quorumEpoch() ? second : first);
-    }
-
-    private static Ground ground(
-            ControllerView view, ControllerInput input, TopicPartition id, PartitionRegistration old, int leader) {
-        boolean elr = view.metadata().elrEnabled();
-        if (old.isr().contains(leader)) {
-            boolean last = !elr && !old.hasLeader() && old.isr().size() == 1;
-            return last ? Ground.LAST_OF_ISR : Ground.CLEAN;
-        }
-        Invariants.require(
-                old.isr().stream().noneMatch(view.metadata()::active),
-                "ElectionHasGround",
-                leader + " leads " + id.partition() + " although a member of the ISR is active: " + old);
-        if (elr && old.elr().contains(leader)) {
-            return Ground.CLEAN;
-        }
-        Invariants.require(
-                !elr || old.elr().stream().noneMatch(view.metadata()::active),
-                "ElectionHasGround",
-                leader + " leads " + id.partition() + " although an eligible replica is active: " + old);
-        boolean asked = input instanceof ControllerInput.HandleElectLeaders elect
-                && elect.request().unclean();
-        TopicState topic = view.metadata().topic(id.topicId());
-        boolean enabled = topic != null && view.metadata().uncleanElection(topic.name());
-        if (asked || enabled) {
-            return Ground.UNCLEAN;
-        }
-        Invariants.require(
-                elr && old.lastKnownElr().equals(List.of(leader)),
-                "ElectionHasGround",
-                leader + " leads " + id.partition() + " and nobody asked for it: " + old);
-        return Ground.LAST_KNOWN;
+        return elections.weaklyElected(id);
     }
 
     // ---- Disks
@@ -245,51 +119,16 @@ final class Exposure {
     /**
      * The disk of a node is about to lose what it has not fsynced, or all.
      *
-     * @param lied whether it said of some of that that it was fsynced: then a file that was cut and written again may have
-     *     old records below new ones
+     * @param lied whether it said of some of that that it was fsynced
      */
     void losesData(int node, boolean lied) {
         electable.losesData(node);
-        replicas.getOrDefault(node, new TreeMap<>()).values().forEach(replica -> {
-            PartitionView view = replica.view;
-            if (view != null) {
-                replica.before = new Before(view.log(), view.logEnd(), lied);
-                replica.view = null;
-            }
-        });
+        disks.losesData(node, lied);
     }
 
     /** Whether a replica of the node has records. */
     boolean holdsRecords(int node) {
-        return replicas.getOrDefault(node, new TreeMap<>()).values().stream().anyMatch(replica -> replica.seenEnd > 0);
-    }
-
-    /** Returns whether what the log held below its end has changed. */
-    private boolean follow(int node, TopicPartition id, PartitionView view) {
-        Replica replica = replica(node, id);
-        Before before = replica.before;
-        boolean changed = before != null || view.logEnd() < replica.seenEnd;
-        if (before != null) {
-            replica.before = null;
-            for (long offset = before.end() - 1; offset >= 0; offset--) {
-                int epoch = before.epochAt(offset);
-                if (view.epochAt(offset) != epoch) {
-                    replica.torn.put(offset, epoch);
-                    losses.merge("torn", 1, Integer::sum);
-                } else if (!before.lied()) {
-                    break; // A cut is forced before more is written: what is kept is a prefix.
-                }
-            }
-            replica.seenEnd = 0;
-        }
-        replica.view = view;
-        if (!replica.torn.isEmpty()) {
-            for (long offset = Math.min(replica.seenEnd, view.logEnd()); offset < view.logEnd(); offset++) {
-                replica.torn.remove(offset, view.epochAt(offset));
-            }
-        }
-        replica.seenEnd = view.logEnd();
-        return changed;
+        return disks.holdsRecords(node);
     }
 
     /** A node begins something new: the effects of its last step are carried out. */
@@ -306,7 +145,7 @@ final class Exposure {
         if (last != null) {
             List<Known> known = part(last.id()).known;
             int before = (int) Math.min(known.size(), last.end());
-            PartitionView view = replica(node, last.id()).view;
+            PartitionView view = disks.view(node, last.id());
             boolean own = view != null && view.role() == PartitionRole.LEADER && view.logEnd() >= known.size();
             if (own) {
                 known.subList(before, known.size()).clear();
@@ -323,14 +162,14 @@ final class Exposure {
      * @param from the high watermark before, as far as known
      */
     void step(int node, TopicPartition id, PartitionView view, int epoch, boolean first, long from) {
-        lastSteps.put(node, new LastStep(id, replica(node, id).seenEnd));
-        boolean changed = follow(node, id, view);
+        lastSteps.put(node, new LastStep(id, disks.end(node, id)));
+        boolean changed = disks.follow(node, id, view);
         Part part = part(id);
         boolean leads = view.role() == PartitionRole.LEADER;
-        if (first && epoch > part.lastBegun) {
+        if (first && epoch > elections.lastBegun(id)) {
             complete(node, id, part, view, epoch);
         }
-        if (leads && epoch < Math.max(part.lossEpoch, part.lastUnclean)) {
+        if (leads && epoch < Math.max(part.lossEpoch, elections.lastUnclean(id))) {
             deposed(node, id, part, view, epoch, from);
             return;
         }
@@ -362,14 +201,13 @@ final class Exposure {
 
     private void complete(int node, TopicPartition id, Part part, PartitionView view, int epoch) {
         List<Known> known = part.known;
-        Ground ground = part.groundOf(node, epoch);
+        Ground ground = elections.ground(id, node, epoch);
         int cut = known.size();
         for (int offset = known.size() - 1; offset >= 0; offset--) {
             Known record = known.get(offset);
             if (view.epochAt(offset) != record.epoch()) {
-                Integer torn = replica(node, id).torn.get((long) offset);
-                boolean allowed =
-                        ground == Ground.UNCLEAN || (ground != Ground.CLEAN && torn != null && torn == record.epoch());
+                boolean allowed = ground == Ground.UNCLEAN
+                        || (ground != Ground.CLEAN && disks.lost(node, id, offset, record.epoch()));
                 Invariants.require(
                         allowed,
                         "ElectableComplete",
@@ -377,7 +215,7 @@ final class Exposure {
                                 + " without the exposed record " + offset + " of epoch " + record.epoch()
                                 + ", its own is "
                                 + view.epochAt(offset) + "; ground " + ground + "; its disk lost "
-                                + replica(node, id).torn);
+                                + disks.torn(node, id));
                 part.forgive(offset, record.epoch());
                 losses.merge(ground.name(), 1, Integer::sum);
                 cut = offset;
@@ -387,26 +225,24 @@ final class Exposure {
             known.subList(cut, known.size()).clear();
             part.lossEpoch = epoch;
         }
-        if (ground == Ground.UNCLEAN) {
-            part.lastUnclean = epoch;
-        }
-        part.lastBegun = Math.max(part.lastBegun, epoch);
+        elections.begun(id, epoch, ground);
     }
 
     /** A leader of an epoch before a loss: what it still commits is lost too, where an election since was unclean. */
     private void deposed(int node, TopicPartition id, Part part, PartitionView view, int epoch, long from) {
+        int lastUnclean = elections.lastUnclean(id);
         for (long offset = from; offset < view.hw(); offset++) {
             int own = view.epochAt(offset);
             boolean has =
                     offset < part.known.size() && part.known.get((int) offset).epoch() == own;
             if (!has && !part.forgives(offset, own)) {
                 Invariants.require(
-                        epoch < part.lastUnclean,
+                        epoch < lastUnclean,
                         "ElectableComplete",
                         "broker " + node + " of an earlier epoch committed " + offset + " of " + id.partition()
                                 + " that epoch " + part.lossEpoch + " lacks");
                 part.forgive(offset, own);
-                part.lossEpoch = Math.max(part.lossEpoch, part.lastUnclean);
+                part.lossEpoch = Math.max(part.lossEpoch, lastUnclean);
                 losses.merge(Ground.UNCLEAN.name(), 1, Integer::sum);
             }
         }
@@ -414,12 +250,11 @@ final class Exposure {
 
     /** Every committed record against every log that is known to reach it. */
     void whole() {
-        replicas.forEach((node, parts) -> parts.forEach((id, replica) -> {
-            PartitionView view = replica.view;
+        disks.forEach((node, id, view) -> {
             Part part = part(id);
-            long end = view == null ? 0 : Math.min(view.hw(), part.known.size());
+            long end = Math.min(view.hw(), part.known.size());
             for (int offset = 0; offset < end; offset++) {
-                int own = view == null ? -1 : view.epochAt(offset);
+                int own = view.epochAt(offset);
                 int elsewhere = part.known.get(offset).epoch();
                 Invariants.require(
                         own == elsewhere || part.forgives(offset, own),
@@ -427,14 +262,14 @@ final class Exposure {
                         "partition " + id.partition() + " of broker " + node + ": record " + offset + " is of epoch "
                                 + own + ", elsewhere of " + elsewhere);
             }
-        }));
+        });
     }
 
     // ---- Clients
 
     /** The epoch of a node's record, as the node has it now; -1 where it does not have it. */
     int epochAt(int node, TopicPartition id, long offset) {
-        PartitionView view = replica(node, id).view;
+        PartitionView view = disks.view(node, id);
         return view == null ? -1 : view.epochAt(offset);
     }
 

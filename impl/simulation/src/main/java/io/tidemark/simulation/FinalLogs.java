@@ -2,9 +2,9 @@ package io.tidemark.simulation;
 
 import io.tidemark.core.metadata.TopicPartition;
 import io.tidemark.runtime.Regions;
+import io.tidemark.storage.PartitionLog;
 import io.tidemark.storage.PartitionMetadata;
 import io.tidemark.storage.PartitionName;
-import io.tidemark.storage.ReplicaLog;
 import java.io.IOException;
 import java.io.UncheckedIOException;
 import java.nio.file.Path;
@@ -143,7 +143,7 @@ final class FinalLogs {
     }
 
     private List<SimBatch.Stored> readLog(SimNode node, String name) {
-        ReplicaLog log = ReplicaLog.open(node.disk(), directory(name), SimSettings.log(shape), false, 0, 0)
+        PartitionLog log = PartitionLog.open(node.disk(), directory(name), SimSettings.log(shape), false, 0, 0)
                 .log();
         List<SimBatch.Stored> records = new ArrayList<>();
         for (long offset = log.firstOffset(); offset < log.logEndOffset(); ) {

@@ -154,7 +154,7 @@ final class Invariants {
             }
             hold(controllerInvariants.check(core.view(), step), "controller " + node);
             steps.controller(core, input, step, exposure.decidedBy(node));
-            exposure.controllerStep(node, core, input, step.effects());
+            exposure.controllerStep(node, core.view(), input, step.effects());
             answered.stepped(core, step);
         }
 

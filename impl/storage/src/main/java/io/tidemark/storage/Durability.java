@@ -174,7 +174,7 @@ final class Durability {
         }
     }
 
-    /** Makes what is written durable, unless it is so up to {@code upToOffset} or the log is closed; see {@link ReplicaLog#flush}. */
+    /** Makes what is written durable, unless it is so up to {@code upToOffset} or the log is closed; see {@link PartitionLog#flush}. */
     long flush(long upToOffset) {
         synchronized (flushing) {
             if (!health.closed()) {

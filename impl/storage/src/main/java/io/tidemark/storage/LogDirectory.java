@@ -182,7 +182,7 @@ public final class LogDirectory implements AutoCloseable {
         return root.resolve(partition.directory());
     }
 
-    /** Replaces the recovery point checkpoint: {@link ReplicaLog#recoveryPoint} of every log. */
+    /** Replaces the recovery point checkpoint: {@link PartitionLog#recoveryPoint} of every log. */
     public synchronized void writeRecoveryPoints(Map<PartitionName, Long> offsets) {
         writeCheckpoint(RECOVERY_POINTS, recoveryPoints, offsets);
     }

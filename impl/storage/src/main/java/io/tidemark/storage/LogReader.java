@@ -11,7 +11,7 @@ import java.util.List;
 import java.util.function.Predicate;
 import org.jspecify.annotations.Nullable;
 
-/** Finds records in the segments of a log; used by the log's owner. See {@link ReplicaLog} for the contracts. */
+/** Finds records in the segments of a log; used by the log's owner. See {@link PartitionLog} for the contracts. */
 final class LogReader {
     private final List<Segment> segments;
     private final RecentBatches recent = new RecentBatches();

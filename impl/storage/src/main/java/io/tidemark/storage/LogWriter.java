@@ -9,7 +9,7 @@ import java.nio.file.Path;
 import java.util.ArrayList;
 import java.util.List;
 
-/** Moves the end of a log: appends, rolls, truncates; used by the log's owner. See {@link ReplicaLog} for the contracts. */
+/** Moves the end of a log: appends, rolls, truncates; used by the log's owner. See {@link PartitionLog} for the contracts. */
 final class LogWriter {
     private final Disk disk;
     private final Path dir;

@@ -16,7 +16,7 @@ public final class PartitionMetadata {
         return ("version: 0\ntopic_id: " + Base64Uuid.encode(topicId) + "\n").getBytes(StandardCharsets.UTF_8);
     }
 
-    /** Writes the file; durable on return. {@link ReplicaLog#writeTopicId} does without an fsync of its own. */
+    /** Writes the file; durable on return. {@link PartitionLog#writeTopicId} does without an fsync of its own. */
     public static void write(Disk disk, Path dir, UUID topicId) {
         Path file = dir.resolve(NAME);
         try {

@@ -14,7 +14,7 @@ import java.util.List;
  * @param repairs what was mended, a line each, to be logged as warnings; empty after an orderly stop
  */
 public record Recovered(
-        ReplicaLog log,
+        PartitionLog log,
         List<EpochStart> epochs,
         List<ProducerEntry> producers,
         long logStartOffset,

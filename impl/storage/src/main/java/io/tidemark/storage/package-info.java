@@ -8,9 +8,9 @@
  * core is past: it takes all batches of an input at once, and a segment that is completed between two of them gets a snapshot of
  * the producers there; a flush on its own thread writes the epochs as they were when it began. Both are folds of the same batches
  * by the same rules ({@code core.log.Producers}). Where a fold is not enough one side tells the other: the core its epochs,
- * among them those in which nothing was written ({@link io.tidemark.storage.ReplicaLog#writeEpochs}), and which producers expired
- * ({@link io.tidemark.storage.ReplicaLog#forgetProducer}); the log the producers that a truncation left ({@link
- * io.tidemark.storage.ReplicaLog#truncateTo}) or that it came up with ({@link io.tidemark.storage.Recovered}). {@code
+ * among them those in which nothing was written ({@link io.tidemark.storage.PartitionLog#writeEpochs}), and which producers expired
+ * ({@link io.tidemark.storage.PartitionLog#forgetProducer}); the log the producers that a truncation left ({@link
+ * io.tidemark.storage.PartitionLog#truncateTo}) or that it came up with ({@link io.tidemark.storage.Recovered}). {@code
  * runtime}'s {@code CoreAndLogAgreeTest} compares them.
  */
 @NullMarked

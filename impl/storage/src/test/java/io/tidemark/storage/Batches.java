@@ -72,12 +72,12 @@ final class Batches {
         return BatchFormat.header(batch, batch.position(), batch.remaining());
     }
 
-    static boolean append(ReplicaLog log, Spec spec) {
+    static boolean append(PartitionLog log, Spec spec) {
         ByteBuffer batch = spec.build();
         return log.append(header(batch), batch);
     }
 
-    static boolean append(ReplicaLog log, List<Spec> specs) {
+    static boolean append(PartitionLog log, List<Spec> specs) {
         ByteBuffer all = concat(specs.stream().map(Spec::build).toList());
         return log.append(BatchFormat.batches(all), all);
     }

@@ -26,7 +26,7 @@ final class FailureTest {
     private final MemoryDisk disk = new MemoryDisk();
 
     private Recovered open(LogConfig config, boolean clean, long recoveryPoint) {
-        return ReplicaLog.open(disk, DIR, config, clean, recoveryPoint, 0);
+        return PartitionLog.open(disk, DIR, config, clean, recoveryPoint, 0);
     }
 
     private static void failOn(MemoryDisk disk, Faults.Effect failing, String suffix) {
@@ -44,7 +44,7 @@ final class FailureTest {
     void aDiskThatFillsUpUnderANewReplicaLeavesADirectoryThatCanBeTakenUp() {
         UUID id = new UUID(1, 2);
         for (int room = 0; room < PartitionMetadata.encode(id).length; room++) {
-            ReplicaLog log = open(LogConfig.DEFAULT, false, 0).log();
+            PartitionLog log = open(LogConfig.DEFAULT, false, 0).log();
             disk.setCapacity(disk.used() + room);
             assertThatThrownBy(() -> log.writeTopicId(id))
                     .isInstanceOf(StorageException.class)
@@ -59,7 +59,7 @@ final class FailureTest {
 
     @Test
     void aFullDiskLeavesTheLogAsItWasAndUsable() throws IOException {
-        ReplicaLog log = open(LogConfig.DEFAULT, false, 0).log();
+        PartitionLog log = open(LogConfig.DEFAULT, false, 0).log();
         List<ByteBuffer> batches = new ArrayList<>();
         for (int i = 0; i < 5; i++) {
             batches.add(Spec.of(i, 1, 0).build());
@@ -84,7 +84,7 @@ final class FailureTest {
     void aDiskThatIsFullAtAnyByteLosesNothing() throws IOException {
         for (int capacity = 0; capacity < 4000; capacity += 37) {
             MemoryDisk small = new MemoryDisk();
-            ReplicaLog log = ReplicaLog.open(small, DIR, SMALL, false, 0, 0).log();
+            PartitionLog log = PartitionLog.open(small, DIR, SMALL, false, 0, 0).log();
             small.setCapacity(capacity);
             List<ByteBuffer> written = new ArrayList<>();
             try {
@@ -99,7 +99,8 @@ final class FailureTest {
             assertThat(PowerLossTest.contents(log)).isEqualTo(written);
             small.kill();
             small.setCapacity(Long.MAX_VALUE);
-            ReplicaLog again = ReplicaLog.open(small, DIR, SMALL, false, 0, 0).log();
+            PartitionLog again =
+                    PartitionLog.open(small, DIR, SMALL, false, 0, 0).log();
             assertThat(PowerLossTest.contents(again)).isEqualTo(written);
             Batches.append(again, Spec.of(written.size(), 1, 50));
         }
@@ -107,7 +108,7 @@ final class FailureTest {
 
     @Test
     void aFailedFlushFailsTheLogForGood() {
-        ReplicaLog log = open(LogConfig.DEFAULT, false, 0).log();
+        PartitionLog log = open(LogConfig.DEFAULT, false, 0).log();
         Batches.append(log, Spec.of(0, 1, 0));
         failOn(disk, Faults.Effect.FORCE, ".log");
         assertThatThrownBy(() -> log.flush(1))
@@ -126,7 +127,7 @@ final class FailureTest {
 
     @Test
     void anAppendThatCannotBeUndoneFailsTheLog() {
-        ReplicaLog log = open(LogConfig.DEFAULT, false, 0).log();
+        PartitionLog log = open(LogConfig.DEFAULT, false, 0).log();
         Batches.append(log, Spec.of(0, 1, 0));
         disk.setFaults(new Faults() {
             @Override
@@ -144,7 +145,8 @@ final class FailureTest {
         int lossy = 0;
         for (int seed = 0; seed < 60; seed++) {
             MemoryDisk crashing = new MemoryDisk();
-            ReplicaLog log = ReplicaLog.open(crashing, DIR, SMALL, false, 0, 0).log();
+            PartitionLog log =
+                    PartitionLog.open(crashing, DIR, SMALL, false, 0, 0).log();
             for (int i = 0; i < 40; i++) {
                 Batches.append(log, Spec.of(i, 1, 0));
             }
@@ -160,7 +162,7 @@ final class FailureTest {
             }
             crashing.losePower(new SplittableRandom(seed));
             List<ByteBuffer> found = PowerLossTest.contents(
-                    ReplicaLog.open(crashing, DIR, SMALL, false, stale, 0).log());
+                    PartitionLog.open(crashing, DIR, SMALL, false, stale, 0).log());
             assertThat(found).isEqualTo(expected.subList(0, found.size()));
             lossy += found.size() < expected.size() ? 1 : 0;
         }
@@ -169,7 +171,7 @@ final class FailureTest {
 
     @Test
     void closedLogsTakeNothingAndAFlushThatComesLateIsNoError() {
-        ReplicaLog log = open(LogConfig.DEFAULT, false, 0).log();
+        PartitionLog log = open(LogConfig.DEFAULT, false, 0).log();
         Batches.append(log, Spec.of(0, 1, 0));
         log.close(true);
         log.close(true);
@@ -179,7 +181,7 @@ final class FailureTest {
 
     @Test
     void aRegionOutlivesItsSegment(@TempDir Path root) throws IOException {
-        ReplicaLog log = ReplicaLog.open(new RealDisk(), root.resolve("t-0"), SMALL, false, 0, 0)
+        PartitionLog log = PartitionLog.open(new RealDisk(), root.resolve("t-0"), SMALL, false, 0, 0)
                 .log();
         ByteBuffer batch = Spec.of(0, 1, 0).build();
         log.append(Batches.header(batch), batch);
@@ -207,7 +209,7 @@ final class FailureTest {
     /** Whatever {@code durableEndOffset} said at any time holds after a power loss at that time; here: it never overtakes. */
     @Test
     void flushesRunBesideAppendsRollsReadsAndTruncations(@TempDir Path root) throws Exception {
-        ReplicaLog log = ReplicaLog.open(new RealDisk(), root.resolve("t-0"), SMALL, false, 0, 0)
+        PartitionLog log = PartitionLog.open(new RealDisk(), root.resolve("t-0"), SMALL, false, 0, 0)
                 .log();
         AtomicBoolean stop = new AtomicBoolean();
         AtomicReference<Throwable> failure = new AtomicReference<>();
@@ -240,7 +242,7 @@ final class FailureTest {
         assertThat(failure.get()).isNull();
         List<ByteBuffer> contents = PowerLossTest.contents(log);
         log.close(true);
-        Recovered again = ReplicaLog.open(new RealDisk(), root.resolve("t-0"), SMALL, true, 0, 0);
+        Recovered again = PartitionLog.open(new RealDisk(), root.resolve("t-0"), SMALL, true, 0, 0);
         assertThat(again.repairs()).isEmpty();
         assertThat(PowerLossTest.contents(again.log())).isEqualTo(contents);
     }

@@ -181,7 +181,7 @@ final class FileFormatTest {
     void deletedPartitionsAreRenamedAndGoneAtTheNextStart() throws IOException {
         LogDirectory directory = LogDirectory.open(disk, ROOT);
         for (String topic : List.of("a", "b")) {
-            ReplicaLog log = ReplicaLog.open(
+            PartitionLog log = PartitionLog.open(
                             disk, directory.directory(new PartitionName(topic, 0)), LogConfig.DEFAULT, false, 0, 0)
                     .log();
             Batches.append(log, Batches.Spec.of(0, 1, 0));

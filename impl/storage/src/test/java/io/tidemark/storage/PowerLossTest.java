@@ -78,18 +78,18 @@ final class PowerLossTest {
         }
     }
 
-    private static void append(ReplicaLog log, Model model, int epoch, int count, int payload) {
+    private static void append(PartitionLog log, Model model, int epoch, int count, int payload) {
         Spec spec = Spec.of(model.end(), count, epoch).payload(payload).producer(5, 0, model.nextSequence(count));
         ByteBuffer batch = spec.build();
         model.batches.add(batch); // a write that is under way may be there or not
         log.append(Batches.header(batch), batch);
     }
 
-    private static void flush(ReplicaLog log, Model model) {
+    private static void flush(PartitionLog log, Model model) {
         model.durable = log.flush(log.logEndOffset());
     }
 
-    private static void truncate(ReplicaLog log, Model model, long offset) {
+    private static void truncate(PartitionLog log, Model model, long offset) {
         model.allowed.add(new ArrayList<>(model.batches)); // until it returns, the old log is right as well
         model.batches.removeIf(batch -> Batches.header(batch).nextOffset() > offset);
         model.durable = Math.min(model.durable, model.end());
@@ -100,7 +100,7 @@ final class PowerLossTest {
     /** Runs until it is stopped; returns the model. */
     private static Model run(Disk disk, Model model) {
         LogDirectory directory = LogDirectory.open(disk, ROOT);
-        ReplicaLog log = open(disk, directory).log();
+        PartitionLog log = open(disk, directory).log();
         for (int i = 0; i < 12; i++) {
             append(log, model, 1, 2, 20 + i);
         }
@@ -131,7 +131,7 @@ final class PowerLossTest {
     }
 
     private static Recovered open(Disk disk, LogDirectory directory) {
-        return ReplicaLog.open(
+        return PartitionLog.open(
                 disk,
                 directory.directory(NAME),
                 CONFIG,
@@ -223,7 +223,7 @@ final class PowerLossTest {
         return epochs;
     }
 
-    static List<ByteBuffer> contents(ReplicaLog log) throws IOException {
+    static List<ByteBuffer> contents(PartitionLog log) throws IOException {
         List<ByteBuffer> batches = new ArrayList<>();
         for (long offset = log.firstOffset(); offset < log.logEndOffset(); ) {
             FileRegion region = (FileRegion) log.read(offset, 1, true, log.logEndOffset());

@@ -44,7 +44,7 @@ final class ReadPropertiesTest {
         }
     };
 
-    private record Log(ReplicaLog log, List<BatchHeader> headers, MemoryDisk disk, LogConfig config) {
+    private record Log(PartitionLog log, List<BatchHeader> headers, MemoryDisk disk, LogConfig config) {
         long end() {
             return headers.isEmpty() ? 0 : headers.get(headers.size() - 1).nextOffset();
         }
@@ -54,7 +54,7 @@ final class ReadPropertiesTest {
         LogConfig config =
                 new LogConfig(300 + random.nextInt(3000), random.nextInt(400), 1_200, random.nextInt(4) == 0);
         MemoryDisk disk = new MemoryDisk();
-        Log log = new Log(ReplicaLog.open(disk, DIR, config, false, 0, 0).log(), new ArrayList<>(), disk, config);
+        Log log = new Log(PartitionLog.open(disk, DIR, config, false, 0, 0).log(), new ArrayList<>(), disk, config);
         extend(log, random, random.nextInt(60));
         return log;
     }
@@ -184,7 +184,7 @@ final class ReadPropertiesTest {
             } else {
                 log.disk().kill();
             }
-            Recovered recovered = ReplicaLog.open(log.disk(), DIR, log.config(), clean, 0, 0);
+            Recovered recovered = PartitionLog.open(log.disk(), DIR, log.config(), clean, 0, 0);
             assertThat(recovered.repairs()).isEmpty();
             log = new Log(recovered.log(), log.headers(), log.disk(), log.config());
             assertThat(recovered.logEndOffset()).isBetween(log.end(), log.end() + 8);

@@ -33,7 +33,7 @@ final class RecoveryTest {
         disk = new MemoryDisk();
         disk.createDirectories(Path.of("/data"));
         disk.syncDirectory(Path.of("/"));
-        ReplicaLog log = open(CONFIG, false).log();
+        PartitionLog log = open(CONFIG, false).log();
         batches = new ArrayList<>();
         for (int i = 0; i < BATCHES; i++) {
             ByteBuffer batch = Spec.of(i * 3L, 3, i / 3).producer(9, 0, i * 3).build();
@@ -45,7 +45,7 @@ final class RecoveryTest {
     }
 
     private Recovered open(LogConfig config, boolean clean) {
-        return ReplicaLog.open(disk, DIR, config, clean, 0, 0);
+        return PartitionLog.open(disk, DIR, config, clean, 0, 0);
     }
 
     private static Path file(String suffix) {
@@ -80,7 +80,7 @@ final class RecoveryTest {
         } else {
             assertThat(recovered.producers()).isEmpty();
         }
-        ReplicaLog log = recovered.log();
+        PartitionLog log = recovered.log();
         Batches.append(log, Spec.of(whole * 3L, 1, 5));
         log.close(true);
         Recovered again = open(CONFIG, true);
@@ -188,7 +188,7 @@ final class RecoveryTest {
             byte[] damaged = read(file(".log"));
             damaged[damaged.length - batches.get(8).limit() - 1] ^= 1; // the last but one is torn, the last one whole
             write(file(".log"), damaged);
-            ReplicaLog log = open(CONFIG, false).log();
+            PartitionLog log = open(CONFIG, false).log();
             assertThat(log.logEndOffset()).isEqualTo(21);
             ByteBuffer other = Spec.of(21, 3, 2).producer(8, 0, 0).build();
             log.append(Batches.header(other), other);
@@ -321,7 +321,7 @@ final class RecoveryTest {
     @Test
     void aHoleBetweenSegmentsEndsTheLog() throws IOException {
         LogConfig small = new LogConfig(400, 100, 1_200, false);
-        ReplicaLog log = open(small, false).log();
+        PartitionLog log = open(small, false).log();
         for (int i = 0; i < 20; i++) {
             Batches.append(log, Spec.of(i, 1, 0));
         }
@@ -344,7 +344,7 @@ final class RecoveryTest {
     @Test
     void aLogThatEndsBeforeItsStartBeginsAnew() throws IOException {
         write(true); // with a producer snapshot
-        Recovered recovered = ReplicaLog.open(disk, DIR, CONFIG, false, 0, 100);
+        Recovered recovered = PartitionLog.open(disk, DIR, CONFIG, false, 0, 100);
         assertThat(recovered.producers()).isEmpty();
         assertThat(recovered.logStartOffset()).isEqualTo(100);
         assertThat(recovered.logEndOffset()).isEqualTo(100);
@@ -355,7 +355,7 @@ final class RecoveryTest {
     @Test
     void epochsBelowTheLogStartAreFolded() throws IOException {
         write(false);
-        Recovered recovered = ReplicaLog.open(disk, DIR, CONFIG, false, 0, 12);
+        Recovered recovered = PartitionLog.open(disk, DIR, CONFIG, false, 0, 12);
         assertThat(recovered.logStartOffset()).isEqualTo(12);
         assertThat(recovered.epochs()).containsExactly(new EpochStart(1, 12), new EpochStart(2, 18));
     }
@@ -363,7 +363,7 @@ final class RecoveryTest {
     @Test
     void damageBelowTheRecoveryPointIsTakenOnTrustAndFoundByTheReader() throws IOException {
         LogConfig small = new LogConfig(400, 100, 1_200, false);
-        ReplicaLog log = open(small, false).log();
+        PartitionLog log = open(small, false).log();
         for (int i = 0; i < 20; i++) {
             Batches.append(log, Spec.of(i, 1, 0));
         }
@@ -373,7 +373,7 @@ final class RecoveryTest {
         byte[] first = read(file(".log"));
         first[16] = 7;
         write(file(".log"), first);
-        Recovered recovered = ReplicaLog.open(disk, DIR, small, false, recoveryPoint, 0);
+        Recovered recovered = PartitionLog.open(disk, DIR, small, false, recoveryPoint, 0);
         assertThat(recovered.logEndOffset()).isEqualTo(20);
         List<BatchHeader> headers = new ArrayList<>();
         assertThat(catchThrowable(() -> recovered.log().batchesFrom(0, headers::add)))
@@ -385,7 +385,7 @@ final class RecoveryTest {
     @Test
     void aReaderThatMeetsDamageLeavesTheRestOfTheLogAsItWas() throws IOException {
         LogConfig everyBatch = new LogConfig(1 << 20, 0, 1_200, false);
-        ReplicaLog log = ReplicaLog.open(disk, DIR, everyBatch, false, 0, 0).log();
+        PartitionLog log = PartitionLog.open(disk, DIR, everyBatch, false, 0, 0).log();
         int batch = Spec.of(0, 1, 0).build().remaining();
         for (int i = 0; i < 6; i++) {
             Batches.append(log, Spec.of(i, 1, 0));
@@ -394,7 +394,8 @@ final class RecoveryTest {
         byte[] bytes = read(file(".log"));
         bytes[3 * batch + 16] = 7;
         write(file(".log"), bytes);
-        ReplicaLog damaged = ReplicaLog.open(disk, DIR, everyBatch, true, 6, 0).log();
+        PartitionLog damaged =
+                PartitionLog.open(disk, DIR, everyBatch, true, 6, 0).log();
         for (int i = 0; i < 2; i++) {
             assertThat(catchThrowable(() -> damaged.read(3, batch, true, 6)))
                     .isInstanceOfSatisfying(

@@ -29,7 +29,6 @@ import org.apache.kafka.common.record.internal.MutableRecordBatch;
 import org.apache.kafka.common.record.internal.Record;
 import org.apache.kafka.common.record.internal.RecordBatch;
 import org.apache.kafka.metadata.MetadataRecordSerde;
-import org.apache.kafka.server.common.ApiMessageAndVersion;
 
 /** Kafka's format of the metadata log's batches, as its dump-log reads it. */
 public final class KafkaMetadataCodec implements MetadataCodec {
@@ -48,13 +47,13 @@ public final class KafkaMetadataCodec implements MetadataCodec {
     @Override
     public RecordBytes encode(List<MetadataRecord> records, long timestampMs) {
         MemoryRecordsBuilder batch = batch(false);
-        for (MetadataRecord record : records) {
-            ApiMessageAndVersion message = MetadataRecordMapping.kafka(record);
+        RecordToKafka kafka = new RecordToKafka(message -> {
             ObjectSerializationCache cache = new ObjectSerializationCache();
             ByteBuffer value = ByteBuffer.allocate(MetadataRecordSerde.INSTANCE.recordSize(message, cache));
             MetadataRecordSerde.INSTANCE.write(message, cache, new ByteBufferAccessor(value));
             batch.append(timestampMs, null, value.flip());
-        }
+        });
+        records.forEach(record -> record.applyTo(kafka));
         return bytes(batch);
     }
 

@@ -9,7 +9,6 @@ import io.tidemark.core.quorum.Endpoint;
 import java.util.List;
 import java.util.SortedMap;
 import java.util.TreeMap;
-import java.util.UUID;
 import org.apache.kafka.common.Uuid;
 import org.apache.kafka.common.metadata.AbortTransactionRecord;
 import org.apache.kafka.common.metadata.BeginTransactionRecord;
@@ -30,69 +29,19 @@ import org.apache.kafka.common.metadata.TopicRecord;
 import org.apache.kafka.common.metadata.UnfenceBrokerRecord;
 import org.apache.kafka.common.metadata.UnregisterBrokerRecord;
 import org.apache.kafka.common.protocol.ApiMessage;
-import org.apache.kafka.server.common.ApiMessageAndVersion;
 import org.jspecify.annotations.Nullable;
 
 /**
- * The core's metadata records and Kafka's schemas of them. Versions are those of metadata.version 4.0-IV1, the first with
- * eligible leader replicas. Directories that were never assigned are an empty list.
+ * Kafka's metadata records as the core's; {@link RecordToKafka} is the other way. Directories that were never assigned are
+ * an empty list.
  */
 final class MetadataRecordMapping {
-    private static final int LEADER_UNCHANGED = -2;
-    private static final byte RECOVERY_UNCHANGED = -1;
-    private static final short PLAINTEXT = 0;
+    /** What a change says of a leader and of a recovery that it leaves alone. */
+    static final int LEADER_UNCHANGED = -2;
+
+    static final byte RECOVERY_UNCHANGED = -1;
 
     private MetadataRecordMapping() {}
-
-    /** @throws IllegalArgumentException for what has no place in Kafka's schema */
-    static ApiMessageAndVersion kafka(MetadataRecord record) {
-        if (record instanceof MetadataRecord.PartitionChange change) {
-            return new ApiMessageAndVersion(kafka(change), (short) 2);
-        } else if (record instanceof MetadataRecord.Partition partition) {
-            return new ApiMessageAndVersion(kafka(partition), (short) 2);
-        } else if (record instanceof MetadataRecord.RegisterBroker register) {
-            return new ApiMessageAndVersion(kafka(register.registration()), (short) 3);
-        } else if (record instanceof MetadataRecord.BrokerRegistrationChange change) {
-            return new ApiMessageAndVersion(kafka(change), (short) 2);
-        } else if (record instanceof MetadataRecord.RegisterController register) {
-            return new ApiMessageAndVersion(kafka(register), (short) 0);
-        }
-        return new ApiMessageAndVersion(simple(record), (short) 0);
-    }
-
-    private static ApiMessage simple(MetadataRecord record) {
-        if (record instanceof MetadataRecord.UnregisterBroker gone) {
-            return new UnregisterBrokerRecord().setBrokerId(gone.brokerId()).setBrokerEpoch(gone.brokerEpoch());
-        } else if (record instanceof MetadataRecord.Topic topic) {
-            return new TopicRecord().setName(topic.name()).setTopicId(Ids.kafka(topic.topicId()));
-        } else if (record instanceof MetadataRecord.RemoveTopic topic) {
-            return new RemoveTopicRecord().setTopicId(Ids.kafka(topic.topicId()));
-        } else if (record instanceof MetadataRecord.ClearElr clear) {
-            return new ClearElrRecord().setTopicName(clear.topicName());
-        } else if (record instanceof MetadataRecord.Config config) {
-            return new ConfigRecord()
-                    .setResourceType(config.resourceType())
-                    .setResourceName(config.resourceName())
-                    .setName(config.key())
-                    .setValue(config.value());
-        } else if (record instanceof MetadataRecord.FeatureLevel feature) {
-            return new FeatureLevelRecord().setName(feature.name()).setFeatureLevel(feature.level());
-        } else if (record instanceof MetadataRecord.ProducerIds ids) {
-            return new ProducerIdsRecord()
-                    .setBrokerId(ids.brokerId())
-                    .setBrokerEpoch(ids.brokerEpoch())
-                    .setNextProducerId(ids.nextProducerId());
-        } else if (record instanceof MetadataRecord.NoOp) {
-            return new NoOpRecord();
-        } else if (record instanceof MetadataRecord.BeginTransaction begin) {
-            return new BeginTransactionRecord().setName(begin.name());
-        } else if (record instanceof MetadataRecord.EndTransaction) {
-            return new EndTransactionRecord();
-        } else if (record instanceof MetadataRecord.AbortTransaction abort) {
-            return new AbortTransactionRecord().setReason(abort.reason());
-        }
-        throw new IllegalArgumentException("cannot be written: " + record);
-    }
 
     /** A kind that we do not fold becomes {@link MetadataRecord.Unknown}. */
     static MetadataRecord neutral(ApiMessage message) {
@@ -146,30 +95,6 @@ final class MetadataRecordMapping {
         return new MetadataRecord.Unknown(message.apiKey());
     }
 
-    private static PartitionRecord kafka(MetadataRecord.Partition partition) {
-        PartitionRegistration registration = partition.registration();
-        PartitionRecord record = new PartitionRecord()
-                .setPartitionId(partition.partition())
-                .setTopicId(Ids.kafka(partition.topicId()))
-                .setReplicas(registration.replicas())
-                .setDirectories(Ids.kafka(registration.directories()))
-                .setIsr(registration.isr())
-                .setRemovingReplicas(registration.removingReplicas())
-                .setAddingReplicas(registration.addingReplicas())
-                .setLeader(registration.leader())
-                .setLeaderRecoveryState(BrokerMapping.recovery(registration.recovery()))
-                .setLeaderEpoch(registration.leaderEpoch())
-                .setPartitionEpoch(registration.partitionEpoch());
-        // Tagged fields: Kafka leaves them out where there is nothing to say.
-        if (!registration.elr().isEmpty()) {
-            record.setEligibleLeaderReplicas(registration.elr());
-        }
-        if (!registration.lastKnownElr().isEmpty()) {
-            record.setLastKnownElr(registration.lastKnownElr());
-        }
-        return record;
-    }
-
     private static MetadataRecord neutral(PartitionRecord record) {
         return new MetadataRecord.Partition(
                 Ids.java(record.topicId()),
@@ -200,24 +125,6 @@ final class MetadataRecordMapping {
         };
     }
 
-    private static PartitionChangeRecord kafka(MetadataRecord.PartitionChange change) {
-        Integer leader = change.leader();
-        LeaderRecovery recovery = change.recovery();
-        List<UUID> directories = change.directories();
-        return new PartitionChangeRecord()
-                .setPartitionId(change.partition())
-                .setTopicId(Ids.kafka(change.topicId()))
-                .setIsr(change.isr())
-                .setLeader(leader == null ? LEADER_UNCHANGED : leader)
-                .setReplicas(change.replicas())
-                .setRemovingReplicas(change.removingReplicas())
-                .setAddingReplicas(change.addingReplicas())
-                .setLeaderRecoveryState(recovery == null ? RECOVERY_UNCHANGED : BrokerMapping.recovery(recovery))
-                .setEligibleLeaderReplicas(change.elr())
-                .setLastKnownElr(change.lastKnownElr())
-                .setDirectories(directories == null ? null : Ids.kafka(directories));
-    }
-
     private static MetadataRecord neutral(PartitionChangeRecord change) {
         List<Uuid> directories = change.directories();
         return new MetadataRecord.PartitionChange(
@@ -232,46 +139,6 @@ final class MetadataRecordMapping {
                 change.eligibleLeaderReplicas(),
                 change.lastKnownElr(),
                 directories == null ? null : Ids.java(directories));
-    }
-
-    private static BrokerRegistrationChangeRecord kafka(MetadataRecord.BrokerRegistrationChange change) {
-        Boolean fenced = change.fenced();
-        Boolean shuttingDown = change.inControlledShutdown();
-        if (Boolean.FALSE.equals(shuttingDown)) {
-            throw new IllegalArgumentException("a controlled shutdown cannot be taken back: " + change);
-        }
-        return new BrokerRegistrationChangeRecord()
-                .setBrokerId(change.brokerId())
-                .setBrokerEpoch(change.brokerEpoch())
-                .setFenced((byte) (fenced == null ? 0 : fenced ? 1 : -1))
-                .setInControlledShutdown((byte) (shuttingDown == null ? 0 : 1));
-    }
-
-    private static RegisterBrokerRecord kafka(BrokerRegistration registration) {
-        RegisterBrokerRecord record = new RegisterBrokerRecord()
-                .setBrokerId(registration.id())
-                .setIncarnationId(Ids.kafka(registration.incarnation()))
-                .setBrokerEpoch(registration.epoch())
-                .setRack(registration.rack())
-                .setFenced(registration.fenced())
-                .setInControlledShutdown(registration.shuttingDown())
-                .setLogDirs(Ids.kafka(registration.directories()));
-        for (Endpoint endpoint : registration.endpoints()) {
-            record.endPoints()
-                    .add(new RegisterBrokerRecord.BrokerEndpoint()
-                            .setName(endpoint.listener())
-                            .setHost(endpoint.host())
-                            .setPort(endpoint.port())
-                            .setSecurityProtocol(PLAINTEXT));
-        }
-        registration
-                .features()
-                .forEach((name, range) -> record.features()
-                        .add(new RegisterBrokerRecord.BrokerFeature()
-                                .setName(name)
-                                .setMinSupportedVersion(range.min())
-                                .setMaxSupportedVersion(range.max())));
-        return record;
     }
 
     private static MetadataRecord neutral(RegisterBrokerRecord record) {
@@ -291,28 +158,6 @@ final class MetadataRecordMapping {
                 Ids.java(record.logDirs()),
                 record.fenced(),
                 record.inControlledShutdown()));
-    }
-
-    private static RegisterControllerRecord kafka(MetadataRecord.RegisterController register) {
-        RegisterControllerRecord record = new RegisterControllerRecord()
-                .setControllerId(register.controllerId())
-                .setIncarnationId(Ids.kafka(register.incarnation()))
-                .setZkMigrationReady(register.zkMigrationReady());
-        for (Endpoint endpoint : register.endpoints()) {
-            record.endPoints()
-                    .add(new RegisterControllerRecord.ControllerEndpoint()
-                            .setName(endpoint.listener())
-                            .setHost(endpoint.host())
-                            .setPort(endpoint.port())
-                            .setSecurityProtocol(PLAINTEXT));
-        }
-        register.features()
-                .forEach((name, range) -> record.features()
-                        .add(new RegisterControllerRecord.ControllerFeature()
-                                .setName(name)
-                                .setMinSupportedVersion(range.min())
-                                .setMaxSupportedVersion(range.max())));
-        return record;
     }
 
     private static MetadataRecord neutral(RegisterControllerRecord record) {

@@ -7,14 +7,11 @@ import io.tidemark.core.message.ClientRequest;
 import io.tidemark.core.quorum.QuorumMessage;
 import java.net.InetAddress;
 import java.nio.ByteBuffer;
-import org.apache.kafka.common.message.BeginQuorumEpochResponseData;
 import org.apache.kafka.common.message.DescribeQuorumResponseData;
-import org.apache.kafka.common.message.EndQuorumEpochResponseData;
 import org.apache.kafka.common.message.EnvelopeRequestData;
 import org.apache.kafka.common.message.EnvelopeResponseData;
 import org.apache.kafka.common.message.FetchResponseData;
 import org.apache.kafka.common.message.RequestHeaderData;
-import org.apache.kafka.common.message.VoteResponseData;
 import org.apache.kafka.common.protocol.ApiKeys;
 import org.apache.kafka.common.security.auth.KafkaPrincipal;
 import org.apache.kafka.common.security.authenticator.DefaultKafkaPrincipalBuilder;
@@ -26,7 +23,7 @@ import org.apache.kafka.common.security.authenticator.DefaultKafkaPrincipalBuild
  */
 public final class PeerCodec {
     private final String clientId;
-    private final String controllerListener;
+    private final QuorumCalls toQuorum;
     private final ControllerCalls toController = new ControllerCalls(this::forwarded);
     private final byte[] principal = new DefaultKafkaPrincipalBuilder(null, null).serialize(KafkaPrincipal.ANONYMOUS);
     private final byte[] address = InetAddress.getLoopbackAddress().getAddress();
@@ -37,7 +34,7 @@ public final class PeerCodec {
      */
     public PeerCodec(String clientId, String controllerListener) {
         this.clientId = clientId;
-        this.controllerListener = controllerListener;
+        this.toQuorum = new QuorumCalls(controllerListener);
     }
 
     /** A request on its way and how its answer is read. */
@@ -103,7 +100,7 @@ public final class PeerCodec {
 
     private Outgoing<?> outgoing(Object request) {
         if (request instanceof QuorumMessage.Request quorum) {
-            return quorum(quorum);
+            return quorum.applyTo(toQuorum);
         } else if (request instanceof ClientRequest.Fetch fetch) {
             return new Outgoing<>(
                     Listener.BROKER,
@@ -119,35 +116,6 @@ public final class PeerCodec {
                     DescribeQuorumMapping::neutral);
         } else if (request instanceof ControllerRequest controller) {
             return controller.applyTo(toController);
-        }
-        throw new IllegalArgumentException("not sent to peers: " + request.getClass());
-    }
-
-    private Outgoing<?> quorum(QuorumMessage.Request request) {
-        if (request instanceof QuorumMessage.Vote vote) {
-            return new Outgoing<>(
-                    ApiKeys.VOTE,
-                    QuorumMapping.request(vote),
-                    new VoteResponseData(),
-                    a -> QuorumMapping.neutral(a, vote.preVote(), controllerListener));
-        } else if (request instanceof QuorumMessage.BeginQuorumEpoch begin) {
-            return new Outgoing<>(
-                    ApiKeys.BEGIN_QUORUM_EPOCH,
-                    QuorumMapping.request(begin),
-                    new BeginQuorumEpochResponseData(),
-                    a -> QuorumMapping.neutral(a, controllerListener));
-        } else if (request instanceof QuorumMessage.EndQuorumEpoch end) {
-            return new Outgoing<>(
-                    ApiKeys.END_QUORUM_EPOCH,
-                    QuorumMapping.request(end),
-                    new EndQuorumEpochResponseData(),
-                    a -> QuorumMapping.neutral(a, controllerListener));
-        } else if (request instanceof QuorumMessage.MetadataFetch fetch) {
-            return new Outgoing<>(
-                    ApiKeys.FETCH,
-                    MetadataFetchMapping.request(fetch),
-                    new FetchResponseData(),
-                    a -> MetadataFetchMapping.neutral(a, controllerListener));
         }
         throw new IllegalArgumentException("not sent to peers: " + request.getClass());
     }

@@ -36,7 +36,7 @@ final class FinalRead {
      * @throws InterruptedException at once, although the consumer takes an interrupt for one more error to retry
      */
     Map<Integer, KafkaOps.Extent> read(long deadline) throws InterruptedException {
-        try (LogReader reader = new LogReader(config, recorder, "final-reader")) {
+        try (RecordingReader reader = new RecordingReader(config, recorder, "final-reader")) {
             recorder.read(reader.process(), Operation.Type.INVOKE, KafkaOps.FINAL_READ, null, null, 0);
             Map<Integer, KafkaOps.Extent> extents = read(reader, deadline);
             Map<String, KafkaOps.Extent> byKey = new LinkedHashMap<>();
@@ -54,7 +54,7 @@ final class FinalRead {
         }
     }
 
-    private Map<Integer, KafkaOps.Extent> read(LogReader reader, long deadline) throws InterruptedException {
+    private Map<Integer, KafkaOps.Extent> read(RecordingReader reader, long deadline) throws InterruptedException {
         Map<TopicPartition, Long> starts = null;
         Map<TopicPartition, Long> ends = null;
         boolean complete = false;
@@ -86,7 +86,7 @@ final class FinalRead {
         return extents(reader, starts, ends, complete);
     }
 
-    private void tell(LogReader reader, Map<TopicPartition, Long> starts, Map<TopicPartition, Long> ends) {
+    private void tell(RecordingReader reader, Map<TopicPartition, Long> starts, Map<TopicPartition, Long> ends) {
         int complete = 0;
         long read = 0;
         long all = 0;
@@ -107,7 +107,7 @@ final class FinalRead {
     }
 
     private Map<Integer, KafkaOps.Extent> extents(
-            LogReader reader,
+            RecordingReader reader,
             @Nullable Map<TopicPartition, Long> starts,
             @Nullable Map<TopicPartition, Long> ends,
             boolean complete) {
@@ -123,16 +123,16 @@ final class FinalRead {
         return extents;
     }
 
-    private static boolean behind(LogReader reader, Map<TopicPartition, Long> ends) {
+    private static boolean behind(RecordingReader reader, Map<TopicPartition, Long> ends) {
         return ends.entrySet().stream().anyMatch(end -> behind(reader, end.getKey(), end.getValue()));
     }
 
-    private static boolean behind(LogReader reader, TopicPartition partition, long end) {
+    private static boolean behind(RecordingReader reader, TopicPartition partition, long end) {
         return position(reader, partition) < end;
     }
 
     /** The offset that is read next, -1 where it is not known. */
-    private static long position(LogReader reader, TopicPartition partition) {
+    private static long position(RecordingReader reader, TopicPartition partition) {
         try {
             return reader.consumer().position(partition, Duration.ofSeconds(2));
         } catch (KafkaException e) {

@@ -28,7 +28,7 @@ final class ReaderLoad implements Runnable {
 
     @Override
     public void run() {
-        try (LogReader reader = new LogReader(config, recorder, client)) {
+        try (RecordingReader reader = new RecordingReader(config, recorder, client)) {
             long passAt = 0;
             reader.rewind();
             while (!stopped) {

@@ -2,6 +2,7 @@ package io.tidemark.cli.drill;
 
 import io.tidemark.cli.contract.CliException;
 import io.tidemark.cli.contract.ExitCode;
+import io.tidemark.cli.contract.Times;
 import io.tidemark.node.config.Nearest;
 import io.tidemark.workload.fault.FaultKind;
 import io.tidemark.workload.fault.FaultSpec;
@@ -14,14 +15,11 @@ import java.util.EnumSet;
 import java.util.List;
 import java.util.Set;
 import java.util.concurrent.ThreadLocalRandom;
-import java.util.regex.Matcher;
-import java.util.regex.Pattern;
 import org.jspecify.annotations.Nullable;
 import picocli.CommandLine.Option;
 
 /** The options of {@code drill}, and the configuration that they make. */
 final class DrillOptions {
-    private static final Pattern DURATION = Pattern.compile("(\\d{1,6})(s|m|h)");
     /** On disk, the data of a record on one replica with its share of batch and index; measured, rounded up. */
     private static final long BYTES_PER_RECORD = 220;
 
@@ -135,7 +133,7 @@ final class DrillOptions {
         check(Set.of("on", "off").contains(elr), "--elr " + elr, "on or off");
         check(Set.of("none", "every-message").contains(flush), "--flush " + flush, "none or every-message");
         check(Set.of("holds", "loss").contains(expect), "--expect " + expect, "holds or loss");
-        Duration duration = duration(load == null ? DEFAULT_LOAD : load);
+        Duration duration = Times.parse("drill", "--for", load == null ? DEFAULT_LOAD : load);
         List<FaultSpec> specs = specs();
         long kinds = specs.stream().map(FaultSpec::kind).distinct().count();
         long needed = (kinds - 1) * DrillConfig.SECONDS_PER_FAULT;
@@ -161,19 +159,6 @@ final class DrillOptions {
                 expect.equals("loss"));
         checkRoom(config);
         return config;
-    }
-
-    private static Duration duration(String text) {
-        Matcher matcher = DURATION.matcher(text);
-        check(matcher.matches(), "--for " + text, "a time as 60s, 10m or 1h");
-        long amount = Long.parseLong(matcher.group(1));
-        Duration duration = switch (matcher.group(2)) {
-            case "h" -> Duration.ofHours(amount);
-            case "m" -> Duration.ofMinutes(amount);
-            default -> Duration.ofSeconds(amount);
-        };
-        check(duration.toSeconds() >= 1 && duration.toHours() <= 24, "--for " + text, "1s to 24h");
-        return duration;
     }
 
     private List<FaultSpec> specs() {

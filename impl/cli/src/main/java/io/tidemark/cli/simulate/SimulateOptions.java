@@ -2,6 +2,7 @@ package io.tidemark.cli.simulate;
 
 import io.tidemark.cli.contract.CliException;
 import io.tidemark.cli.contract.ExitCode;
+import io.tidemark.cli.contract.Times;
 import io.tidemark.node.config.Nearest;
 import io.tidemark.simulation.Aim;
 import io.tidemark.simulation.Fault;
@@ -9,6 +10,7 @@ import io.tidemark.simulation.Plan;
 import io.tidemark.simulation.Shape;
 import io.tidemark.simulation.Turn;
 import java.nio.file.Path;
+import java.time.Duration;
 import java.util.Arrays;
 import java.util.List;
 import java.util.Set;
@@ -20,7 +22,6 @@ import picocli.CommandLine.Option;
 
 /** The options of {@code simulate}, and the plans that they make. What is not given is drawn by each seed. */
 final class SimulateOptions {
-    private static final Pattern DURATION = Pattern.compile("(\\d{1,6})(s|m|h)");
     private static final Pattern RANGE = Pattern.compile("(\\d{1,15})\\.\\.(\\d{1,15})");
     private static final int DEFAULT_SEEDS = 100;
     private static final long MAX_SEEDS = 10_000_000;
@@ -164,7 +165,7 @@ final class SimulateOptions {
     /** Checks everything; the plans can be made then. */
     void check() {
         range();
-        forMs();
+        time();
         aims();
         check(jobs >= 1 && jobs <= 64, "--jobs " + jobs, "1 to 64");
         check(
@@ -237,17 +238,8 @@ final class SimulateOptions {
         }
     }
 
-    private long forMs() {
-        Matcher matcher = DURATION.matcher(length);
-        check(matcher.matches(), "--for " + length, "a time as 30s, 5m or 1h");
-        long unit = switch (matcher.group(2)) {
-            case "h" -> 3_600;
-            case "m" -> 60;
-            default -> 1;
-        };
-        long seconds = Long.parseLong(matcher.group(1)) * unit;
-        check(seconds >= 1 && seconds <= 24 * 3_600, "--for " + length, "1s to 24h");
-        return seconds * 1_000;
+    private Duration time() {
+        return Times.parse("simulate", "--for", length);
     }
 
     private List<Aim> aims() {
@@ -306,7 +298,7 @@ final class SimulateOptions {
 
     /** The plan of a seed. */
     Plan plan(long of) {
-        Plan plan = Plan.of(of, shape(of), aims(), forMs());
+        Plan plan = Plan.of(of, shape(of), aims(), time().toMillis());
         List<Integer> turns = onlyTurns;
         if (turns != null) {
             int count = plan.turns().size();

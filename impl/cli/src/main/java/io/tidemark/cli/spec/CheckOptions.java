@@ -2,6 +2,7 @@ package io.tidemark.cli.spec;
 
 import io.tidemark.cli.contract.CliException;
 import io.tidemark.cli.contract.ExitCode;
+import io.tidemark.cli.contract.Times;
 import io.tidemark.spec.model.ConfigChange;
 import io.tidemark.spec.tlc.TlcJar;
 import io.tidemark.spec.tlc.TlcOptions;
@@ -9,15 +10,11 @@ import java.nio.file.Path;
 import java.time.Duration;
 import java.util.ArrayList;
 import java.util.List;
-import java.util.regex.Matcher;
-import java.util.regex.Pattern;
 import org.jspecify.annotations.Nullable;
 import picocli.CommandLine.Option;
 
 /** What is checked otherwise than the manifest says, and how TLC is run. */
 final class CheckOptions {
-    private static final Pattern DURATION = Pattern.compile("(\\d{1,6})([smh])");
-
     @Option(names = "--all", description = "All models of the manifest.")
     boolean all;
 
@@ -100,17 +97,7 @@ final class CheckOptions {
     }
 
     private @Nullable Duration limit() {
-        if (timeout == null) {
-            return null;
-        }
-        Matcher matcher = DURATION.matcher(timeout);
-        check(matcher.matches() && !matcher.group(1).matches("0+"), "--timeout " + timeout, "a time as 90s, 10m or 1h");
-        long amount = Long.parseLong(matcher.group(1));
-        return switch (matcher.group(2)) {
-            case "h" -> Duration.ofHours(amount);
-            case "m" -> Duration.ofMinutes(amount);
-            default -> Duration.ofSeconds(amount);
-        };
+        return timeout == null ? null : Times.parse("spec check", "--timeout", timeout);
     }
 
     /** What {@code --set} says. */

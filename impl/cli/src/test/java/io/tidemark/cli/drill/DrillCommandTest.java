@@ -130,7 +130,7 @@ class DrillCommandTest {
                 "--rf=1 --min-isr=2|drill: --min-insync-replicas 2 with replication factor 1; 1",
                 "--rf=2 --min-isr=3|drill: --min-insync-replicas 3 with replication factor 2; 1 to 2",
                 "--acks=2|drill: --acks 2; all, 1 or 0",
-                "--for=10|drill: --for 10; a time as 60s, 10m or 1h",
+                "--for=10|drill: --for 10; a time as 90s, 10m or 1h",
                 "--for=0s|drill: --for 0s; 1s to 24h",
                 "--for=31s|drill: --for 31s is too short to try 5 kinds of faults (10 kind@target) one after the other;"
                         + " at least 32s for one of each kind, or fewer kinds in --faults",

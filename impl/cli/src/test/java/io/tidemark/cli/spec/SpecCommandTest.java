@@ -444,7 +444,7 @@ class SpecCommandTest {
             spec check counter --property None  | spec check --property: no property None in Counter.tla; a definition of it
             spec check counter --heap big       | spec check: bad value in --heap big; a size such as 512m or 4g
             spec check counter --workers 0      | spec check: bad value in --workers 0; 1 to 256
-            spec check counter --timeout 9      | spec check: bad value in --timeout 9; a time as 90s, 10m or 1h
+            spec check counter --timeout 9      | spec check: --timeout 9; a time as 90s, 10m or 1h
             spec check counter --all            | spec check: two selections; MODEL..., --all, --nightly or --mutants
             spec explain Rise                   | spec explain: unknown name 'Rise'; did you mean Raise?
             """)

@@ -144,4 +144,9 @@ public sealed interface QuorumInput {
             return actions.resign(this);
         }
     }
+
+    /** The input for a request. */
+    static QuorumInput of(QuorumMessage.Request request, ReplyToken token) {
+        return request.applyTo(new InputOfQuorumRequest(token));
+    }
 }

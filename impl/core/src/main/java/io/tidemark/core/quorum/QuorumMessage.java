@@ -9,7 +9,21 @@ import org.jspecify.annotations.Nullable;
 /** What replicas of the quorum say to one another, without Kafka's byte formats. Epochs are quorum epochs. */
 public sealed interface QuorumMessage {
     /** A request, answered by a {@link Response} of its kind. */
-    sealed interface Request extends QuorumMessage {}
+    sealed interface Request extends QuorumMessage {
+        /** Calls the handler's method for this kind of request, and returns what it does. */
+        <T> T applyTo(Handler<T> handler);
+    }
+
+    /** One method for each kind of request, so that a new kind does not compile until everyone says what it means there. */
+    interface Handler<T> {
+        T vote(Vote request);
+
+        T beginQuorumEpoch(BeginQuorumEpoch request);
+
+        T endQuorumEpoch(EndQuorumEpoch request);
+
+        T metadataFetch(MetadataFetch request);
+    }
 
     /** An answer. */
     sealed interface Response extends QuorumMessage {
@@ -39,14 +53,24 @@ public sealed interface QuorumMessage {
             ReplicaKey voter,
             OffsetAndEpoch lastLog,
             boolean preVote)
-            implements Request {}
+            implements Request {
+        @Override
+        public <T> T applyTo(Handler<T> handler) {
+            return handler.vote(this);
+        }
+    }
 
     record VoteResult(
             ErrorCode error, int epoch, int leaderId, List<Endpoint> leaderEndpoints, boolean granted, boolean preVote)
             implements Response {}
 
     record BeginQuorumEpoch(String clusterId, int epoch, int leaderId, ReplicaKey voter, List<Endpoint> leaderEndpoints)
-            implements Request {}
+            implements Request {
+        @Override
+        public <T> T applyTo(Handler<T> handler) {
+            return handler.beginQuorumEpoch(this);
+        }
+    }
 
     record BeginQuorumEpochResult(ErrorCode error, int epoch, int leaderId, List<Endpoint> leaderEndpoints)
             implements Response {}
@@ -65,6 +89,11 @@ public sealed interface QuorumMessage {
             implements Request {
         public EndQuorumEpoch {
             preferredCandidates = List.copyOf(preferredCandidates);
+        }
+
+        @Override
+        public <T> T applyTo(Handler<T> handler) {
+            return handler.endQuorumEpoch(this);
         }
     }
 
@@ -87,7 +116,12 @@ public sealed interface QuorumMessage {
             int lastFetchedEpoch,
             long hw,
             int maxWaitMs)
-            implements Request {}
+            implements Request {
+        @Override
+        public <T> T applyTo(Handler<T> handler) {
+            return handler.metadataFetch(this);
+        }
+    }
 
     /**
      * The answer to a fetch.

@@ -176,16 +176,7 @@ final class QuorumWorld {
     }
 
     private static void handle(QuorumReplica node, Token token) {
-        QuorumMessage.Request request = token.live().request;
-        if (request instanceof QuorumMessage.Vote r) {
-            node.apply(new QuorumInput.HandleVoteRequest(r, token));
-        } else if (request instanceof QuorumMessage.BeginQuorumEpoch r) {
-            node.apply(new QuorumInput.HandleBeginQuorumEpoch(r, token));
-        } else if (request instanceof QuorumMessage.EndQuorumEpoch r) {
-            node.apply(new QuorumInput.HandleEndQuorumEpoch(r, token));
-        } else if (request instanceof QuorumMessage.MetadataFetch r) {
-            node.apply(new QuorumInput.HandleMetadataFetch(r, token));
-        }
+        node.apply(QuorumInput.of(token.live().request, token));
     }
 
     void check(QuorumReplica node) {

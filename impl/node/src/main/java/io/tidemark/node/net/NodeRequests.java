@@ -55,7 +55,7 @@ final class NodeRequests implements RequestHandler {
         int start = frame.position();
         try {
             RequestCodec.Decoded decoded = codec.decode(frame, listener);
-            return reply -> offer(decoded, reply);
+            return reply -> decoded.body().applyTo(new Offer(decoded.exchange(), reply));
         } catch (MalformedFrameException e) {
             if (e.notServed()) {
                 short key = frame.getShort(start);
@@ -68,41 +68,6 @@ final class NodeRequests implements RequestHandler {
             }
             throw e;
         }
-    }
-
-    private boolean offer(RequestCodec.Decoded decoded, Reply reply) {
-        Body body = decoded.body();
-        if (body instanceof Body.Immediate immediate) {
-            answer(decoded, reply, immediate.answer());
-            return true;
-        } else if (body instanceof Body.Quorum quorum) {
-            return api.quorum(quorum.request(), answer -> answer(decoded, reply, answer));
-        } else if (body instanceof Body.Controller controller) {
-            return api.controller(controller.request(), answer -> answer(decoded, reply, answer));
-        } else if (body instanceof Body.Client client) {
-            return client(client.request(), decoded, reply);
-        } else if (body instanceof Body.Question question) {
-            DescribeContext asked = context.get();
-            return api.metadata(view -> question.question().answer(view, asked), answer -> {
-                if (!answer.topicsToCreate().isEmpty()) {
-                    topics.create(answer.topicsToCreate());
-                }
-                answer(decoded, reply, answer);
-            });
-        } else if (body instanceof Body.Derived derived) {
-            return api.metadata(derived.request(), request -> derived(request, derived.timeoutMs(), decoded, reply));
-        }
-        throw new IllegalArgumentException("a body of " + body.getClass());
-    }
-
-    private boolean client(ClientRequest request, RequestCodec.Decoded decoded, Reply reply) {
-        if (listener == Listener.CONTROLLER) {
-            if (request instanceof ClientRequest.DescribeQuorum) {
-                return api.describeQuorum(answer -> answer(decoded, reply, answer));
-            }
-            throw new IllegalArgumentException("a controller's listener serves no " + request.getClass());
-        }
-        return api.client(capped(request), answer -> answer(decoded, reply, answer));
     }
 
     private ClientRequest capped(ClientRequest request) {
@@ -119,24 +84,79 @@ final class NodeRequests implements RequestHandler {
                 : request;
     }
 
-    /** The second step of a request whose meaning depends on the metadata; it comes from a loop, which never waits. */
-    private void derived(ControllerRequest request, int timeoutMs, RequestCodec.Decoded decoded, Reply reply) {
-        boolean accepted = listener == Listener.CONTROLLER
-                ? api.controller(request, answer -> answer(decoded, reply, answer))
-                : api.client(new ClientRequest.Admin(request, timeoutMs), answer -> answer(decoded, reply, answer));
-        if (!accepted) {
-            answer(decoded, reply, BUSY);
-        }
-    }
+    /** One request on its way to who answers it; each method is false where that one has no room. */
+    private final class Offer implements Body.Handler<Boolean> {
+        private final RequestCodec.Exchange exchange;
+        private final Reply reply;
 
-    private void answer(RequestCodec.Decoded decoded, Reply reply, Object answer) {
-        if (decoded.exchange().expectsAnswer()) {
-            reply.send(() -> codec.encode(decoded.exchange(), answer));
-        } else if (answer instanceof ClientResponse.Produced produced && produced.failed()) {
-            // Its producer waits for no answer: it learns by this that it has to look for the leader anew.
-            reply.close();
-        } else {
-            reply.send(() -> null);
+        Offer(RequestCodec.Exchange exchange, Reply reply) {
+            this.exchange = exchange;
+            this.reply = reply;
+        }
+
+        @Override
+        public Boolean quorum(Body.Quorum body) {
+            return api.quorum(body.request(), this::answer);
+        }
+
+        @Override
+        public Boolean controller(Body.Controller body) {
+            return api.controller(body.request(), this::answer);
+        }
+
+        @Override
+        public Boolean client(Body.Client body) {
+            if (listener == Listener.CONTROLLER) {
+                if (body.request() instanceof ClientRequest.DescribeQuorum) {
+                    return api.describeQuorum(this::answer);
+                }
+                throw new IllegalArgumentException(
+                        "a controller's listener serves no " + body.request().getClass());
+            }
+            return api.client(capped(body.request()), this::answer);
+        }
+
+        @Override
+        public Boolean question(Body.Question body) {
+            DescribeContext asked = context.get();
+            return api.metadata(view -> body.question().answer(view, asked), answer -> {
+                if (!answer.topicsToCreate().isEmpty()) {
+                    topics.create(answer.topicsToCreate());
+                }
+                answer(answer);
+            });
+        }
+
+        @Override
+        public Boolean derived(Body.Derived body) {
+            return api.metadata(body.request(), request -> known(request, body.timeoutMs()));
+        }
+
+        @Override
+        public Boolean immediate(Body.Immediate body) {
+            answer(body.answer());
+            return true;
+        }
+
+        /** The second step of a request whose meaning depends on the metadata; it comes from a loop, which never waits. */
+        private void known(ControllerRequest request, int timeoutMs) {
+            boolean accepted = listener == Listener.CONTROLLER
+                    ? api.controller(request, this::answer)
+                    : api.client(new ClientRequest.Admin(request, timeoutMs), this::answer);
+            if (!accepted) {
+                answer(BUSY);
+            }
+        }
+
+        private void answer(Object answer) {
+            if (exchange.expectsAnswer()) {
+                reply.send(() -> codec.encode(exchange, answer));
+            } else if (answer instanceof ClientResponse.Produced produced && produced.failed()) {
+                // Its producer waits for no answer: it learns by this that it has to look for the leader anew.
+                reply.close();
+            } else {
+                reply.send(() -> null);
+            }
         }
     }
 }

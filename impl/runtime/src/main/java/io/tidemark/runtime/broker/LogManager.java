@@ -6,10 +6,10 @@ import io.tidemark.core.metadata.TopicPartition;
 import io.tidemark.runtime.Ports;
 import io.tidemark.storage.LogConfig;
 import io.tidemark.storage.LogDirectory;
+import io.tidemark.storage.PartitionLog;
 import io.tidemark.storage.PartitionMetadata;
 import io.tidemark.storage.PartitionName;
 import io.tidemark.storage.Recovered;
-import io.tidemark.storage.ReplicaLog;
 import io.tidemark.storage.StorageException;
 import java.nio.file.Path;
 import java.util.Collection;
@@ -36,7 +36,7 @@ public final class LogManager {
     private static final Logger LOG = LoggerFactory.getLogger(LogManager.class);
 
     /** A log and the state that its replica starts from. */
-    record Opened(ReplicaLog log, LogState state) {}
+    record Opened(PartitionLog log, LogState state) {}
 
     /** A log found at the start, and the topic id in its directory. */
     private record Found(Opened opened, Optional<UUID> topicId) {}
@@ -101,7 +101,7 @@ public final class LogManager {
     }
 
     private Opened open(PartitionName name) {
-        Recovered recovered = ReplicaLog.open(
+        Recovered recovered = PartitionLog.open(
                 ports.disk(),
                 directory.directory(name),
                 config,
@@ -109,7 +109,7 @@ public final class LogManager {
                 directory.recoveryPoint(name),
                 directory.logStartOffset(name));
         recovered.repairs().forEach(repair -> LOG.warn("{}: {}", name, repair));
-        ReplicaLog log = recovered.log();
+        PartitionLog log = recovered.log();
         long hw =
                 Math.max(recovered.logStartOffset(), Math.min(directory.highWatermark(name), recovered.logEndOffset()));
         return new Opened(
@@ -179,7 +179,7 @@ public final class LogManager {
 
     /** Records are kept for the operator to look at, an empty log is not. */
     private void moveAside(PartitionName name, Found found) {
-        ReplicaLog log = found.opened().log();
+        PartitionLog log = found.opened().log();
         boolean empty = log.logEndOffset() == log.firstOffset();
         log.close(false);
         if (empty) {

@@ -19,7 +19,7 @@ import io.tidemark.runtime.Flusher;
 import io.tidemark.runtime.Ports;
 import io.tidemark.runtime.StepQueue;
 import io.tidemark.storage.BatchFormat;
-import io.tidemark.storage.ReplicaLog;
+import io.tidemark.storage.PartitionLog;
 import io.tidemark.storage.StorageException;
 import java.nio.ByteBuffer;
 import java.util.LinkedHashSet;
@@ -51,7 +51,7 @@ final class PartitionHost implements PartitionEffect.Handler {
     final TopicPartition id;
     final String topic;
     final PartitionCore core;
-    final ReplicaLog log;
+    final PartitionLog log;
     final LagTracker lag = new LagTracker();
     final LinkedHashSet<FetchCall> waitingFetches = new LinkedHashSet<>();
     final LinkedHashSet<ProduceCall.Item> waitingProduces = new LinkedHashSet<>();
@@ -71,7 +71,7 @@ final class PartitionHost implements PartitionEffect.Handler {
             TopicPartition id,
             String topic,
             PartitionCore core,
-            ReplicaLog log,
+            PartitionLog log,
             Ports ports,
             StepQueue steps,
             Neighbours neighbours) {

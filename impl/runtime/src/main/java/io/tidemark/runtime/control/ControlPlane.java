@@ -73,17 +73,7 @@ public final class ControlPlane {
     }
 
     public void handle(QuorumMessage.Request request, Responder<QuorumMessage.Response> responder) {
-        if (request instanceof QuorumMessage.MetadataFetch r) {
-            quorum.apply(new QuorumInput.HandleMetadataFetch(r, responder));
-        } else if (request instanceof QuorumMessage.Vote r) {
-            quorum.apply(new QuorumInput.HandleVoteRequest(r, responder));
-        } else if (request instanceof QuorumMessage.BeginQuorumEpoch r) {
-            quorum.apply(new QuorumInput.HandleBeginQuorumEpoch(r, responder));
-        } else if (request instanceof QuorumMessage.EndQuorumEpoch r) {
-            quorum.apply(new QuorumInput.HandleEndQuorumEpoch(r, responder));
-        } else {
-            throw new IllegalArgumentException("no handler for " + request.getClass());
-        }
+        quorum.apply(QuorumInput.of(request, responder));
     }
 
     public void handle(ControllerRequest request, Responder<ControllerResponse> responder) {

@@ -15,9 +15,9 @@ import io.tidemark.runtime.Ports;
 import io.tidemark.runtime.Regions;
 import io.tidemark.storage.BatchFormat;
 import io.tidemark.storage.LogConfig;
+import io.tidemark.storage.PartitionLog;
 import io.tidemark.storage.QuorumStateFile;
 import io.tidemark.storage.Recovered;
-import io.tidemark.storage.ReplicaLog;
 import java.nio.ByteBuffer;
 import java.nio.file.Path;
 import java.util.ArrayList;
@@ -38,7 +38,7 @@ public final class MetadataLog {
     private static final int MAX_FETCH_BYTES = 8 * 1024 * 1024;
 
     private final Ports ports;
-    private final ReplicaLog log;
+    private final PartitionLog log;
     private final QuorumStateFile stateFile;
     private final LogState opened;
 
@@ -61,7 +61,7 @@ public final class MetadataLog {
                 LogConfig.DEFAULT.segmentBytes(), LogConfig.DEFAULT.indexIntervalBytes(), segmentIndexBytes, false);
         // As in Kafka, whatever the clean-shutdown file says: it was written while the quorum still appended.
         boolean clean = false;
-        Recovered recovered = ReplicaLog.open(ports.disk(), directory, config, clean, 0, logStartOffset);
+        Recovered recovered = PartitionLog.open(ports.disk(), directory, config, clean, 0, logStartOffset);
         recovered.repairs().forEach(repair -> LOG.warn("{}: {}", directory.getFileName(), repair));
         // What a killed process left in the page cache counts only once it is on disk; and so does the directory's own
         // name:
@@ -114,7 +114,7 @@ public final class MetadataLog {
         }
     }
 
-    ReplicaLog log() {
+    PartitionLog log() {
         return log;
     }
 

@@ -29,8 +29,8 @@ import io.tidemark.runtime.TestBatches;
 import io.tidemark.runtime.TestPorts;
 import io.tidemark.runtime.control.ControlPlane;
 import io.tidemark.storage.LogConfig;
+import io.tidemark.storage.PartitionLog;
 import io.tidemark.storage.Recovered;
-import io.tidemark.storage.ReplicaLog;
 import io.tidemark.storage.memory.MemoryDisk;
 import java.io.IOException;
 import java.io.UncheckedIOException;
@@ -213,7 +213,7 @@ final class BrokerFixture implements MetadataApplier.Hosts, PartitionHost.Neighb
         try {
             Path dir = Path.of("/logs", topic + "-" + id.partition());
             disk.createDirectories(dir);
-            Recovered found = ReplicaLog.open(disk, dir, logConfig, false, 0, 0);
+            Recovered found = PartitionLog.open(disk, dir, logConfig, false, 0, 0);
             LogState state = new LogState(
                     found.logStartOffset(),
                     found.logEndOffset(),

@@ -15,8 +15,8 @@ import io.tidemark.core.partition.PartitionRole;
 import io.tidemark.runtime.TestBatches;
 import io.tidemark.storage.BatchFormat;
 import io.tidemark.storage.LogConfig;
+import io.tidemark.storage.PartitionLog;
 import io.tidemark.storage.Recovered;
-import io.tidemark.storage.ReplicaLog;
 import java.nio.ByteBuffer;
 import java.util.ArrayList;
 import java.util.List;
@@ -55,7 +55,7 @@ class CoreAndLogAgreeTest {
             }
             boolean clean = seed % 2 == 0;
             host.log.close(clean);
-            Recovered found = ReplicaLog.open(
+            Recovered found = PartitionLog.open(
                     broker.disk, host.log.dir(), SMALL_SEGMENTS, clean, clean ? host.log.logEndOffset() : 0, 0);
             String at = "seed " + seed;
             long end = host.view().logEnd();

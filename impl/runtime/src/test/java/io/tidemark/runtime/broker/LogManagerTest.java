@@ -22,9 +22,9 @@ import io.tidemark.storage.FileHandle;
 import io.tidemark.storage.LogConfig;
 import io.tidemark.storage.LogDirectory;
 import io.tidemark.storage.MetaProperties;
+import io.tidemark.storage.PartitionLog;
 import io.tidemark.storage.PartitionMetadata;
 import io.tidemark.storage.PartitionName;
-import io.tidemark.storage.ReplicaLog;
 import io.tidemark.storage.memory.Faults;
 import io.tidemark.storage.memory.MemoryDisk;
 import java.io.IOException;
@@ -72,7 +72,7 @@ class LogManagerTest {
         return Objects.requireNonNull(logs.take(id, "t", 0));
     }
 
-    private static void append(ReplicaLog log, int batches) {
+    private static void append(PartitionLog log, int batches) {
         for (int i = 0; i < batches; i++) {
             RecordBytes bytes = TestBatches.produced(1);
             BatchFormat.assign(bytes.buffer(), bytes.buffer().position(), log.logEndOffset(), 0);
@@ -98,7 +98,7 @@ class LogManagerTest {
     /** A life that has no replica yet writes checkpoints all the same, of what the last one knew. */
     @Test
     void whatTheLastLifeKnewOutlivesCheckpointsOfOneWithoutReplicas() {
-        ReplicaLog log = take(start(), OLD).log();
+        PartitionLog log = take(start(), OLD).log();
         append(log, 3);
         log.flush(3);
         disk.kill();
@@ -200,7 +200,7 @@ class LogManagerTest {
     void whatWasFsyncedIsFoundAgainAfterAPowerLoss() {
         for (int seed = 0; seed < 100; seed++) {
             format();
-            ReplicaLog log = take(start(), OLD).log();
+            PartitionLog log = take(start(), OLD).log();
             append(log, 3);
             log.flush(3);
             append(log, 2);
@@ -334,7 +334,7 @@ class LogManagerTest {
         append(take(start(), OLD).log(), 3);
         disk.kill();
         LogManager logs = start();
-        ReplicaLog log = take(logs, OLD).log();
+        PartitionLog log = take(logs, OLD).log();
         logs.moveStraysAside();
         assertThat(directories()).containsExactly("t-0");
         append(log, 1);
@@ -377,7 +377,7 @@ class LogManagerTest {
 
     @Test
     void aLeaderEpochThatThePartitionNeverHadIsMended() {
-        ReplicaLog log = take(start(), OLD).log();
+        PartitionLog log = take(start(), OLD).log();
         append(log, 2);
         RecordBytes bytes = TestBatches.produced(1);
         BatchFormat.assign(bytes.buffer(), bytes.buffer().position(), 2, 32768);

@@ -17,7 +17,7 @@ import io.tidemark.runtime.TestSettings;
 import io.tidemark.storage.LogConfig;
 import io.tidemark.storage.LogDirectory;
 import io.tidemark.storage.MetaProperties;
-import io.tidemark.storage.ReplicaLog;
+import io.tidemark.storage.PartitionLog;
 import io.tidemark.storage.memory.MemoryDisk;
 import java.io.IOException;
 import java.nio.file.Path;
@@ -66,8 +66,8 @@ class NodeRuntimeTest {
         }
         disk.createDirectories(metadata);
         disk.syncDirectory(settings.logDir());
-        ReplicaLog log =
-                ReplicaLog.open(disk, metadata, LogConfig.DEFAULT, false, 0, 0).log();
+        PartitionLog log = PartitionLog.open(disk, metadata, LogConfig.DEFAULT, false, 0, 0)
+                .log();
         RecordBytes bytes = TestBatches.produced(1);
         log.append(TestBatches.header(bytes), bytes.buffer());
         disk.kill();
@@ -75,7 +75,7 @@ class NodeRuntimeTest {
 
     private long metadataEnd() {
         disk.losePower(KEEPS_NOTHING);
-        return ReplicaLog.open(disk, metadata, LogConfig.DEFAULT, false, 0, 0).logEndOffset();
+        return PartitionLog.open(disk, metadata, LogConfig.DEFAULT, false, 0, 0).logEndOffset();
     }
 
     @ParameterizedTest

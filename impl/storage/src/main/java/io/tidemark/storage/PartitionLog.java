@@ -32,7 +32,7 @@ import org.jspecify.annotations.Nullable;
  * <p><b>Errors</b> are {@link StorageException}s. An append that fails (a full disk) leaves the log as it was, and usable;
  * where not even that can be made sure, the log fails: it can still be read.
  */
-public final class ReplicaLog {
+public final class PartitionLog {
     private final Disk disk;
     private final Path dir;
     private final LogHealth health;
@@ -42,7 +42,7 @@ public final class ReplicaLog {
     private final LogReader reader;
     private final LogWriter writer;
 
-    private ReplicaLog(Disk disk, Path dir, LogConfig config, LogLoader loaded, boolean clean, long recoveryPoint) {
+    private PartitionLog(Disk disk, Path dir, LogConfig config, LogLoader loaded, boolean clean, long recoveryPoint) {
         this.disk = disk;
         this.dir = dir;
         this.health = new LogHealth(dir);
@@ -71,7 +71,7 @@ public final class ReplicaLog {
         } catch (IOException e) {
             throw new StorageException(dir, "log cannot be loaded", e);
         }
-        ReplicaLog log = new ReplicaLog(disk, dir, config, loader, cleanShutdown, recoveryPoint);
+        PartitionLog log = new PartitionLog(disk, dir, config, loader, cleanShutdown, recoveryPoint);
         return new Recovered(
                 log,
                 loader.epochs,

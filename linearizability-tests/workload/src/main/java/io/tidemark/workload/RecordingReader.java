@@ -18,13 +18,13 @@ import org.apache.kafka.common.serialization.ByteArrayDeserializer;
 import org.jspecify.annotations.Nullable;
 
 /** A consumer with all partitions assigned that records what it is given; the base of all readers here. */
-final class LogReader implements AutoCloseable {
+final class RecordingReader implements AutoCloseable {
     private final Recorder recorder;
     private final KafkaConsumer<byte[], byte[]> consumer;
     private final List<TopicPartition> partitions = new ArrayList<>();
     private long process;
 
-    LogReader(WorkloadConfig config, Recorder recorder, String client) {
+    RecordingReader(WorkloadConfig config, Recorder recorder, String client) {
         this.recorder = recorder;
         this.process = recorder.newProcess();
         for (int i = 0; i < config.partitions(); i++) {

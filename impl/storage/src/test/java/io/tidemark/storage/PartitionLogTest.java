@@ -22,14 +22,14 @@ import java.util.stream.Stream;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
 
-final class ReplicaLogTest {
+final class PartitionLogTest {
     private final Disk disk = new RealDisk();
 
     @TempDir
     private Path root;
 
     private Recovered open(LogConfig config, boolean clean, long recoveryPoint) {
-        return ReplicaLog.open(disk, root.resolve("t-0"), config, clean, recoveryPoint, 0);
+        return PartitionLog.open(disk, root.resolve("t-0"), config, clean, recoveryPoint, 0);
     }
 
     static List<BatchHeader> headers(RecordsRef records) throws IOException {
@@ -43,7 +43,7 @@ final class ReplicaLogTest {
 
     @Test
     void appendsAndReadsWholeBatchesBelowTheBound() throws IOException {
-        ReplicaLog log = open(LogConfig.DEFAULT, false, 0).log();
+        PartitionLog log = open(LogConfig.DEFAULT, false, 0).log();
         Batches.append(log, Spec.of(0, 3, 0));
         Batches.append(log, List.of(Spec.of(3, 1, 0), Spec.of(4, 2, 1)));
         assertThat(log.logEndOffset()).isEqualTo(6);
@@ -66,7 +66,7 @@ final class ReplicaLogTest {
     @Test
     void everySegmentHasItsIndexFilesTheActiveOnesInFullSize() throws IOException {
         LogConfig config = new LogConfig(300, 4096, 1_205, false);
-        ReplicaLog log = open(config, false, 0).log();
+        PartitionLog log = open(config, false, 0).log();
         assertThat(sizes()).containsExactly(1_200L, 1_200L);
         for (int i = 0; i < 6; i++) {
             Batches.append(log, Spec.of(i, 1, 0));
@@ -114,7 +114,7 @@ final class ReplicaLogTest {
 
     @Test
     void theFirstLeaderEpochsAreWrittenAtOnceLaterOnesWithTheNextFlush() throws IOException {
-        ReplicaLog log = open(LogConfig.DEFAULT, false, 0).log();
+        PartitionLog log = open(LogConfig.DEFAULT, false, 0).log();
         Path file = root.resolve("t-0").resolve("leader-epoch-checkpoint");
         log.writeEpochs(List.of(new EpochStart(3, 0)));
         assertThat(Files.readString(file)).isEqualTo("0\n1\n3 0\n");
@@ -127,7 +127,7 @@ final class ReplicaLogTest {
 
     @Test
     void aSegmentWhoseIndexIsFullIsRolled() {
-        ReplicaLog log = open(new LogConfig(1 << 20, 0, 40, false), false, 0).log();
+        PartitionLog log = open(new LogConfig(1 << 20, 0, 40, false), false, 0).log();
         for (int i = 0; i < 20; i++) {
             Batches.append(log, Spec.of(i, 1, 0));
         }
@@ -138,7 +138,7 @@ final class ReplicaLogTest {
 
     @Test
     void refusesWhatDoesNotContinueTheLog() {
-        ReplicaLog log = open(LogConfig.DEFAULT, false, 0).log();
+        PartitionLog log = open(LogConfig.DEFAULT, false, 0).log();
         Batches.append(log, Spec.of(0, 3, 4));
         assertThatThrownBy(() -> Batches.append(log, Spec.of(4, 1, 4)))
                 .hasMessageContaining("does not continue the log at 3");
@@ -150,7 +150,7 @@ final class ReplicaLogTest {
     @Test
     void reopensAfterKillAndAfterCleanClose() {
         LogConfig config = new LogConfig(600, 100, 1_200, false);
-        ReplicaLog log = open(config, false, 0).log();
+        PartitionLog log = open(config, false, 0).log();
         for (int i = 0; i < 40; i++) {
             Batches.append(log, Spec.of(i * 2L, 2, i / 10).producer(7, 0, i * 2));
         }
@@ -184,7 +184,7 @@ final class ReplicaLogTest {
     @Test
     void truncatesAcrossSegmentsAndGoesOn() throws IOException {
         LogConfig config = new LogConfig(600, 100, 1_200, false);
-        ReplicaLog log = open(config, false, 0).log();
+        PartitionLog log = open(config, false, 0).log();
         for (int i = 0; i < 40; i++) {
             Batches.append(log, Spec.of(i * 2L, 2, 0).producer(7, 0, i * 2));
         }
@@ -218,7 +218,7 @@ final class ReplicaLogTest {
     @Test
     void offsetsFarApartGetSegmentsOfTheirOwn() throws IOException {
         LogConfig gaps = new LogConfig(1 << 20, 4096, 1_200, true);
-        ReplicaLog log = open(gaps, false, 0).log();
+        PartitionLog log = open(gaps, false, 0).log();
         Batches.append(log, Spec.of(5, 1, 0));
         long far = 6L + Integer.MAX_VALUE;
         Batches.append(log, Spec.of(far, 1, 0));
@@ -238,8 +238,8 @@ final class ReplicaLogTest {
             MemoryDisk memory = new MemoryDisk();
             memory.createDirectories(Path.of("/d"));
             memory.syncDirectory(Path.of("/"));
-            ReplicaLog log =
-                    ReplicaLog.open(memory, dir, LogConfig.DEFAULT, false, 0, 0).log();
+            PartitionLog log = PartitionLog.open(memory, dir, LogConfig.DEFAULT, false, 0, 0)
+                    .log();
             log.writeTopicId(id);
             assertThat(PartitionMetadata.read(memory, dir)).contains(id);
             Batches.append(log, Spec.of(0, 1, 0));
@@ -266,13 +266,15 @@ final class ReplicaLogTest {
             MemoryDisk memory = new MemoryDisk();
             memory.createDirectories(Path.of("/d"));
             memory.syncDirectory(Path.of("/"));
-            ReplicaLog killed = ReplicaLog.open(memory, dir, small, false, 0, 0).log();
+            PartitionLog killed =
+                    PartitionLog.open(memory, dir, small, false, 0, 0).log();
             killed.writeTopicId(id);
             for (int offset = 0; offset < 12; offset++) {
                 Batches.append(killed, Spec.of(offset, 1, 0));
             }
             memory.kill();
-            ReplicaLog next = ReplicaLog.open(memory, dir, small, false, 0, 0).log();
+            PartitionLog next =
+                    PartitionLog.open(memory, dir, small, false, 0, 0).log();
             boolean flushed = seed % 2 == 0;
             if (flushed) {
                 next.flush(12);
@@ -283,7 +285,8 @@ final class ReplicaLogTest {
                 }
             }
             memory.losePower(new SplittableRandom(seed));
-            ReplicaLog last = ReplicaLog.open(memory, dir, small, false, 0, 0).log();
+            PartitionLog last =
+                    PartitionLog.open(memory, dir, small, false, 0, 0).log();
             assertThat(last.firstOffset()).as("seed " + seed).isZero();
             if (flushed) {
                 assertThat(last.logEndOffset()).as("seed " + seed).isEqualTo(12);
