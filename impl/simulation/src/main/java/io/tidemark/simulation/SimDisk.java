@@ -35,9 +35,8 @@ import org.jspecify.annotations.Nullable;
  *   <li><b>disk-full</b>: a few bytes more, then writes fail after a part of them; the node stops, and again at each start.
  *   <li><b>fsync-error</b>: the next force of a file or directory fails, before it did anything.
  *   <li><b>fsync-lie</b>: forces of partitions' {@code .log} files do nothing. In an orderly end of the process the disk
- *       keeps its word. After a power loss the recovery points are removed, so that the node reads its logs from their
- *       beginning, and so is the clean-shutdown file: what a file says that rests on fsyncs is worth nothing on a disk
- *       that lied.
+ *       keeps its word. After a power loss the recovery points and the mark of a clean stop are removed, so that the node
+ *       reads its logs from their beginning: what they say of a disk that lied is worth nothing.
  *   <li><b>read-corruption</b>: a read of a partition's log of a process that has started has a bit flipped in the records of
  *       a batch, which its CRC covers. What is on the disk stays right: the next read has it.
  *   <li><b>slow-disk</b>: see {@link SimFlush}.
@@ -53,7 +52,7 @@ final class SimDisk {
     static final String METADATA = "__cluster_metadata-0";
     private static final UUID METADATA_TOPIC = new UUID(0L, 1L);
     private static final String RECOVERY_POINTS = "recovery-point-offset-checkpoint";
-    private static final String CLEAN_SHUTDOWN = ".kafka_cleanshutdown";
+    private static final String CLEAN_MARK = ".kafka_cleanshutdown";
     static final String LOG_FILE = ".log";
     private static final int CORRUPTED_ONE_IN = 8;
     private static final Pattern BALLOT = Pattern.compile("\"leaderEpoch\":(\\d+),\"votedId\":(-?\\d+)");
@@ -196,7 +195,7 @@ final class SimDisk {
         MemoryDisk.NotDurable lost = disk.losePower(draws);
         if (lost.lied()) {
             Effects.took(lying);
-            forgetWhatRestsOnFsyncs();
+            forgetCheckpoints();
         }
         lying = null;
         lied = false;
@@ -204,13 +203,11 @@ final class SimDisk {
         return lost.any();
     }
 
-    private void forgetWhatRestsOnFsyncs() {
+    private void forgetCheckpoints() {
         disk.setFaults(Faults.NONE);
         try {
             disk.delete(DIR.resolve(RECOVERY_POINTS));
-            if (disk.exists(DIR.resolve(CLEAN_SHUTDOWN))) {
-                disk.delete(DIR.resolve(CLEAN_SHUTDOWN));
-            }
+            disk.delete(DIR.resolve(CLEAN_MARK));
             disk.syncDirectory(DIR);
         } catch (IOException e) {
             throw new UncheckedIOException(e);

@@ -3,9 +3,14 @@ package io.tidemark.simulation;
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
+import io.tidemark.storage.FileHandle;
 import io.tidemark.storage.memory.Faults;
+import io.tidemark.storage.memory.MemoryDisk;
 import io.tidemark.wire.KafkaMetadataCodec;
+import java.io.IOException;
+import java.nio.ByteBuffer;
 import java.nio.file.Path;
+import java.util.List;
 import java.util.SplittableRandom;
 import java.util.UUID;
 import org.junit.jupiter.api.Test;
@@ -14,6 +19,35 @@ class SimDiskTest {
     private final Stage stage = new Stage(Shape.three());
     private final Effects effects = new Effects(stage.world);
     private final SimDisk leaders = stage.simulation.node(stage.leader).faultyDisk();
+
+    /** Whether the mark of a clean stop, and a log that it speaks of, are forced, and the mark outlives a power loss. */
+    private boolean keepsTheMark(boolean lying) throws IOException {
+        SimDisk disk = new SimDisk(1, new SplittableRandom(1), (effect, path, after, power) -> {});
+        disk.format("cluster", new UUID(1, 1), new KafkaMetadataCodec(), null);
+        MemoryDisk memory = disk.memory();
+        if (lying) {
+            disk.lie(effects.begin(Fault.FSYNC_LIE));
+        }
+        Path mark = SimDisk.DIR.resolve(".kafka_cleanshutdown");
+        memory.createDirectories(SimDisk.DIR.resolve("t-0"));
+        for (Path path : List.of(SimDisk.DIR.resolve("t-0/00000000000000000000.log"), mark)) {
+            try (FileHandle file = memory.open(path, true)) {
+                file.write(ByteBuffer.wrap(new byte[] {1, 2, 3}), 0);
+                file.force();
+            }
+        }
+        memory.syncDirectory(SimDisk.DIR.resolve("t-0"));
+        memory.syncDirectory(SimDisk.DIR);
+        disk.losePower();
+        return memory.list(SimDisk.DIR).contains(mark);
+    }
+
+    /** Found by seeds 1419 and 2755: a power loss just before a clean stop had ended left its mark, and a hole in a log. */
+    @Test
+    void ofADiskThatLiedTheMarkOfACleanStopIsNotBelieved() throws IOException {
+        assertThat(keepsTheMark(false)).isTrue();
+        assertThat(keepsTheMark(true)).isFalse();
+    }
 
     /** Found by seed 2685: the error that waited for the old disk's next fsync ended the formatting of the new one. */
     @Test
