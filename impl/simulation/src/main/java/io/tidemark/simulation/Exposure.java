@@ -180,7 +180,7 @@ final class Exposure {
             if (offset < known.size()) {
                 int elsewhere = known.get((int) offset).epoch();
                 Invariants.require(
-                        elsewhere == own || (!leads && part.forgives(offset, own)),
+                        elsewhere == own || (!leads && forgives(node, id, part, offset, own)),
                         "LogMatching",
                         "partition " + id.partition() + " of broker " + node + ": record " + offset + " is of epoch "
                                 + own + ", elsewhere of " + elsewhere);
@@ -197,6 +197,11 @@ final class Exposure {
         if (leads) {
             electable.leads(node, id, view);
         }
+    }
+
+    /** An unclean election replaced the record, or a disk that had lied of a cut brought it back: a follower will cut it. */
+    private boolean forgives(int node, TopicPartition id, Part part, long offset, int own) {
+        return part.forgives(offset, own) || disks.revived(node, id, offset, own);
     }
 
     private void complete(int node, TopicPartition id, Part part, PartitionView view, int epoch) {
@@ -257,7 +262,7 @@ final class Exposure {
                 int own = view.epochAt(offset);
                 int elsewhere = part.known.get(offset).epoch();
                 Invariants.require(
-                        own == elsewhere || part.forgives(offset, own),
+                        own == elsewhere || forgives(node, id, part, offset, own),
                         "LogMatching",
                         "partition " + id.partition() + " of broker " + node + ": record " + offset + " is of epoch "
                                 + own + ", elsewhere of " + elsewhere);

@@ -39,6 +39,8 @@ final class TornDisks {
         long seenEnd;
         /** Epochs of the records that the disk lost and that were not fetched again, by offset. */
         final TreeMap<Long, Integer> torn = new TreeMap<>();
+        /** Epochs of the records that a disk that had lied has instead of those that it lost, by offset. */
+        final TreeMap<Long, Integer> revived = new TreeMap<>();
     }
 
     private final TreeMap<Integer, TreeMap<TopicPartition, Replica>> replicas = new TreeMap<>();
@@ -80,6 +82,12 @@ final class TornDisks {
         return torn != null && torn == epoch;
     }
 
+    /** Whether a node has this record since its disk, which had lied of a cut, brought it back in the place of another. */
+    boolean revived(int node, TopicPartition id, long offset, int epoch) {
+        Integer revived = replica(node, id).revived.get(offset);
+        return revived != null && revived == epoch;
+    }
+
     /** Epochs of the records that a node's disk lost and that were not fetched again, by offset. */
     SortedMap<Long, Integer> torn(int node, TopicPartition id) {
         return replica(node, id).torn;
@@ -118,6 +126,9 @@ final class TornDisks {
                 if (view.epochAt(offset) != epoch) {
                     replica.torn.put(offset, epoch);
                     lost++;
+                    if (before.lied() && view.epochAt(offset) >= 0) {
+                        replica.revived.put(offset, view.epochAt(offset));
+                    }
                 } else if (!before.lied()) {
                     break; // A cut is forced before more is written: what is kept is a prefix.
                 }
@@ -130,6 +141,7 @@ final class TornDisks {
                 replica.torn.remove(offset, view.epochAt(offset));
             }
         }
+        replica.revived.entrySet().removeIf(record -> view.epochAt(record.getKey()) != record.getValue());
         replica.seenEnd = view.logEnd();
         return changed;
     }

@@ -228,6 +228,37 @@ class ExposureTest {
         assertMissing(1, log, "ground CLEAN");
     }
 
+    /** Broker 2 follows with the three committed records, and after a power loss its last one is of an earlier epoch. */
+    private Log revived(boolean lied) {
+        exposure.step(1, ID, new Log(1, 1, 1).view(), 1, true, 0);
+        Log log = new Log(1, 1, 1);
+        log.role = PartitionRole.FOLLOWER;
+        exposure.step(2, ID, log.view(), 1, false, 0);
+        exposure.losesData(2, lied);
+        log.epochs.set(2, 0);
+        return log;
+    }
+
+    @Test
+    void aDiskThatLiedOfACutMayBringBackWhatWasCutOff() {
+        Log log = revived(true);
+        exposure.step(2, ID, log.view(), 1, false, 0);
+        exposure.whole();
+        log.epochs.set(2, 5);
+        assertThatThrownBy(() -> exposure.step(2, ID, log.view(), 1, false, 0))
+                .as("that, and nothing else")
+                .isInstanceOf(Violation.class)
+                .hasMessageContaining("record 2 is of epoch 5, elsewhere of 1");
+    }
+
+    @Test
+    void aDiskThatDidNotLieMayNot() {
+        Log log = revived(false);
+        assertThatThrownBy(() -> exposure.step(2, ID, log.view(), 1, false, 0))
+                .isInstanceOf(Violation.class)
+                .hasMessageContaining("record 2 is of epoch 0, elsewhere of 1");
+    }
+
     @Test
     void whoeverDiedBeforeItLedKeepsItsGround() {
         leaderless(true, List.of(), List.of(1));
