@@ -299,7 +299,7 @@ public final class LogEvents {
     }
 
     /** Whether an operation had several micro-operations: transactions leave offsets without records. */
-    boolean transactions() {
+    public boolean transactions() {
         return transactions;
     }
 

@@ -1,6 +1,7 @@
 package io.tidemark.history.wgl;
 
 import io.tidemark.history.Operation;
+import io.tidemark.history.edn.Keyword;
 import java.util.ArrayList;
 import java.util.HashMap;
 import java.util.List;
@@ -11,14 +12,17 @@ import org.jspecify.annotations.Nullable;
 final class Calls {
     private final Map<Long, Integer> open = new HashMap<>();
     private final List<Call> calls = new ArrayList<>();
-    private int events;
 
-    /** @throws IllegalArgumentException if a process invokes twice, or completes what it did not invoke */
-    void add(Operation op) {
+    /**
+     * Takes the next operation.
+     *
+     * @param at its position; positions ascend
+     * @throws IllegalArgumentException if a process invokes twice, or completes what it did not invoke
+     */
+    void add(Operation op, int at) {
         if (op.isNemesis()) {
             return;
         }
-        int at = events++;
         if (op.type() == Operation.Type.INVOKE) {
             if (open.putIfAbsent(op.process(), calls.size()) != null) {
                 throw new IllegalArgumentException("operation " + op.index() + ": process " + op.process()
@@ -52,7 +56,7 @@ final class Calls {
                     + op.f() + "; expected :" + call.f());
         }
         int endedAt = op.type() == Operation.Type.INFO ? Call.NEVER : at;
-        Map<io.tidemark.history.edn.Keyword, @Nullable Object> extra = new HashMap<>(call.extra());
+        Map<Keyword, @Nullable Object> extra = new HashMap<>(call.extra());
         extra.putAll(op.extra());
         return new Call(
                 call.process(),

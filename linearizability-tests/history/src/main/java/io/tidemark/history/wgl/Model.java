@@ -18,6 +18,21 @@ interface Model {
     /** Whether the operation leaves every state as it is: it can be taken as soon as it is legal. */
     boolean readOnly(int operation);
 
+    /** Whether {@link #hopeless} ever says so. */
+    default boolean grows() {
+        return false;
+    }
+
+    /** Whether an operation may undo what makes a read hopeless. */
+    default boolean resets(int operation) {
+        return true;
+    }
+
+    /** Whether a read is illegal in the state and in all that follow, unless an operation {@link #resets}. */
+    default boolean hopeless(int state, int read) {
+        return false;
+    }
+
     /** What a process did, for a sentence: {@code read 3}. */
     String operation(int operation);
 

@@ -20,6 +20,9 @@ final class Schedule {
     /** The slot of each operation. */
     final int[] slot;
 
+    /** The level at which each operation ends; the number of levels where it never does. */
+    final int[] endLevel;
+
     final int slots;
     /** Words of a set of slots. */
     final int words;
@@ -35,6 +38,11 @@ final class Schedule {
         ending = Arrays.copyOf(ended, levels);
         begunAt = new int[levels + 1];
         slot = new int[n];
+        endLevel = new int[n];
+        Arrays.fill(endLevel, levels);
+        for (int level = 0; level < levels; level++) {
+            endLevel[ending[level]] = level;
+        }
         BitSet taken = new BitSet();
         int most = 0;
         int next = 0;

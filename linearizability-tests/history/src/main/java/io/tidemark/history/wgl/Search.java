@@ -3,6 +3,7 @@ package io.tidemark.history.wgl;
 import java.util.ArrayList;
 import java.util.Arrays;
 import java.util.List;
+import org.jspecify.annotations.Nullable;
 
 /**
  * Looks for an order of a {@link Problem}'s operations in which each is legal and none comes before one that had ended
@@ -44,6 +45,9 @@ final class Search {
 
     private long[] bestMark = new long[64];
 
+    /** Of the operations begun, how many reset, up to each; null where the model does not grow. */
+    private final int @Nullable [] resetsBegun;
+
     private int level;
     private int deepest = -1;
     private final List<Integer> deepestStates = new ArrayList<>();
@@ -62,8 +66,17 @@ final class Search {
         this.open = new long[schedule.words];
         this.slotOperation = new int[schedule.slots];
         this.candidates = new int[schedule.slots];
+        this.resetsBegun = model.grows() ? resetsBegun() : null;
         begin(0, schedule.begunAt[0]);
         push(0, model.initial());
+    }
+
+    private int[] resetsBegun() {
+        int[] resets = new int[schedule.begun.length + 1];
+        for (int i = 0; i < schedule.begun.length; i++) {
+            resets[i + 1] = resets[i] + (model.resets(problem.operation[schedule.begun[i]]) ? 1 : 0);
+        }
+        return resets;
     }
 
     /** Goes on for at most so many steps. */
@@ -145,10 +158,43 @@ final class Search {
             if (next != Model.ILLEGAL) {
                 int slot = schedule.slot[i];
                 set(taken, slot);
-                push(level, next);
+                if (resetsBegun == null || !isHopeless(next, resetsBegun)) {
+                    push(level, next);
+                }
                 clear(taken, slot);
             }
         }
+    }
+
+    /** Whether a read that is open can never become legal, whatever comes before it ends. */
+    private boolean isHopeless(int state, int[] resets) {
+        long reads = 0;
+        for (int word = 0; word < open.length; word++) {
+            for (long left = open[word] & ~taken[word]; left != 0; left &= left - 1) {
+                int operation = problem.operation[slotOperation[word * 64 + Long.numberOfTrailingZeros(left)]];
+                if (model.readOnly(operation)) {
+                    reads++;
+                } else if (model.resets(operation)) {
+                    return false;
+                }
+            }
+        }
+        return reads > 0 && anyHopeless(state, resets);
+    }
+
+    private boolean anyHopeless(int state, int[] resets) {
+        for (int word = 0; word < open.length; word++) {
+            for (long left = open[word] & ~taken[word]; left != 0; left &= left - 1) {
+                int i = slotOperation[word * 64 + Long.numberOfTrailingZeros(left)];
+                boolean resetFollows = resets[schedule.begunAt[schedule.endLevel[i]]] > resets[schedule.begunAt[level]];
+                if (model.readOnly(problem.operation[i])
+                        && !resetFollows
+                        && model.hopeless(state, problem.operation[i])) {
+                    return true;
+                }
+            }
+        }
+        return false;
     }
 
     /** Open operations that change the state, one for each thing that can be done, in the order in which they end. */

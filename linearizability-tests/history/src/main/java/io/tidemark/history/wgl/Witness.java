@@ -1,0 +1,147 @@
+package io.tidemark.history.wgl;
+
+import io.tidemark.history.engine.Budget;
+import io.tidemark.history.engine.Finding;
+import java.util.Arrays;
+import java.util.List;
+import java.util.TreeSet;
+
+/**
+ * Operations that contradict each other whatever all others did: found by taking the demands off one operation after the
+ * other ({@link Problem#relaxed}) for as long as there is no order still.
+ */
+final class Witness {
+    private static final long STEPS_OF_A_TRY = 20_000;
+    private static final long MAX_STEPS = 3_000_000;
+    private static final int SLICE = 256;
+    private static final long MAX_NANOS = 10_000_000_000L;
+
+    private final WglEngine.Limits limits;
+    private final long maxBytes;
+    private final long deadline;
+    private Search stuck;
+    private Problem problem;
+    private boolean minimal;
+    private long steps;
+
+    private Witness(Search illegal, Budget budget, WglEngine.Limits limits) {
+        this.limits = limits;
+        this.maxBytes = budget.bytes();
+        this.deadline = System.nanoTime() + Math.min(MAX_NANOS, budget.time().toNanos() / 2 + 1);
+        this.stuck = illegal;
+        this.problem = illegal.problem();
+    }
+
+    static Witness of(Search illegal, Budget budget, WglEngine.Limits limits) {
+        Witness witness = new Witness(illegal, budget, limits);
+        witness.cut();
+        witness.relax();
+        return witness;
+    }
+
+    /** What begins behind the end that no order reaches has no part in it. */
+    private void cut() {
+        Problem shorter = problem.before(problem.endedAt[stuck.stuckAt()]);
+        Search search = new Search(shorter, maxBytes);
+        if (run(search, MAX_STEPS) == Search.Status.INVALID) {
+            stuck = search;
+            problem = shorter;
+        }
+    }
+
+    private void relax() {
+        boolean[] free = new boolean[problem.size()];
+        boolean changed = true;
+        boolean decided = true;
+        while (changed && !outOfTime()) {
+            changed = false;
+            decided = true;
+            for (int chunk = Math.max(1, free.length / 2); chunk >= 1; chunk /= 2) {
+                for (int from = 0; from < free.length && !outOfTime(); from += chunk) {
+                    Attempt attempt = tryFree(free, from, Math.min(free.length, from + chunk));
+                    changed |= attempt == Attempt.FREED;
+                    decided &= chunk > 1 || attempt != Attempt.UNDECIDED;
+                }
+            }
+        }
+        boolean[] kept = new boolean[free.length];
+        for (int i = 0; i < free.length; i++) {
+            kept[i] = !free[i];
+        }
+        Problem core = problem.keep(kept);
+        Search search = new Search(core, maxBytes);
+        minimal = decided && !outOfTime();
+        if (run(search, STEPS_OF_A_TRY) == Search.Status.INVALID) {
+            stuck = search;
+            problem = core;
+        } else {
+            minimal = false;
+        }
+    }
+
+    private enum Attempt {
+        NOTHING_TO_DO,
+        FREED,
+        NEEDED,
+        UNDECIDED
+    }
+
+    private Attempt tryFree(boolean[] free, int from, int to) {
+        boolean[] more = free.clone();
+        Arrays.fill(more, from, to, true);
+        if (Arrays.equals(more, free)) {
+            return Attempt.NOTHING_TO_DO;
+        }
+        Search search = new Search(problem.relaxed(more), maxBytes);
+        return switch (run(search, STEPS_OF_A_TRY)) {
+            case INVALID -> {
+                Arrays.fill(free, from, to, true);
+                stuck = search;
+                yield Attempt.FREED;
+            }
+            case VALID -> Attempt.NEEDED;
+            default -> Attempt.UNDECIDED;
+        };
+    }
+
+    private boolean outOfTime() {
+        return limits.cancelled() || System.nanoTime() > deadline || steps > MAX_STEPS;
+    }
+
+    private Search.Status run(Search search, long most) {
+        for (long done = 0; done < most && search.status() == Search.Status.RUNNING; done += SLICE) {
+            if (outOfTime()) {
+                return Search.Status.RUNNING;
+            }
+            search.run(SLICE);
+            steps += SLICE;
+        }
+        return search.status();
+    }
+
+    Finding finding() {
+        Problem told = stuck.problem();
+        Call call = told.call[stuck.stuckAt()];
+        TreeSet<Long> operations = new TreeSet<>();
+        for (Call involved : problem.call) {
+            operations.add(involved.invokeOp());
+            if (involved.endOp() >= 0) {
+                operations.add(involved.endOp());
+            }
+        }
+        List<Integer> states = stuck.stuckStates();
+        String explanation = "process " + call.process() + " " + told.model.operation(told.operation[stuck.stuckAt()])
+                + " (operations " + call.invokeOp() + " and " + call.endOp() + "), but in every order that the others"
+                + " allow " + told.model.states(states.isEmpty() ? List.of(told.model.initial()) : states);
+        return new Finding(
+                "not-linearizable",
+                problem.part,
+                null,
+                null,
+                1,
+                false,
+                List.copyOf(operations),
+                minimal,
+                explanation);
+    }
+}
