@@ -25,6 +25,7 @@ class HelpTest {
                 "spec",
                 "simulate",
                 "trace",
+                "history",
                 "doctor",
                 "completion",
                 "help");

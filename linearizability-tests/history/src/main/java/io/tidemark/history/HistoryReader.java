@@ -20,6 +20,9 @@ import java.util.function.Predicate;
  * is. Memory does not depend on the number of operations.
  */
 public final class HistoryReader {
+    /** An operation, for messages that say what a history is made of. */
+    public static final String EXAMPLE = "{:process 0 :type :invoke :f :read :value nil}";
+
     private HistoryReader() {}
 
     /**

@@ -1,8 +1,8 @@
 package io.tidemark.history.check;
 
-import io.tidemark.history.engine.HistoryModel;
 import io.tidemark.history.KafkaOps;
 import io.tidemark.history.Operation;
+import io.tidemark.history.engine.HistoryModel;
 import java.util.EnumMap;
 import java.util.HashSet;
 import java.util.List;

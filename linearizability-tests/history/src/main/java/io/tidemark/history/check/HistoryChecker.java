@@ -1,12 +1,12 @@
 package io.tidemark.history.check;
 
+import io.tidemark.history.Operation;
 import io.tidemark.history.engine.CheckOptions;
 import io.tidemark.history.engine.Engine;
 import io.tidemark.history.engine.EngineResult;
 import io.tidemark.history.engine.HistoryModel;
 import io.tidemark.history.engine.HistorySource;
 import io.tidemark.history.engine.Outcome;
-import io.tidemark.history.Operation;
 import io.tidemark.history.wgl.WglEngine;
 import java.io.IOException;
 import java.nio.file.Path;
@@ -107,7 +107,7 @@ public final class HistoryChecker {
     private static HistoryResult combine(HistoryModel model, Census census, List<EngineResult> results) {
         EngineResult valid = first(results, Outcome.VALID);
         EngineResult invalid = first(results, Outcome.INVALID);
-        if (valid != null && invalid != null) {
+        if (valid != null && invalid != null && contradict(valid, invalid)) {
             return result(
                     Outcome.UNKNOWN,
                     ENGINES_DISAGREE,
@@ -131,6 +131,12 @@ public final class HistoryChecker {
                 model,
                 census,
                 results);
+    }
+
+    /** The log engine judges more than linearizability: what it alone can see is no contradiction. */
+    private static boolean contradict(EngineResult valid, EngineResult invalid) {
+        return valid.engine().equals(LogEngine.NAME)
+                || invalid.findings().stream().anyMatch(finding -> finding.againstOrder() && !finding.allowed());
     }
 
     private static @Nullable EngineResult first(List<EngineResult> results, Outcome outcome) {

@@ -8,6 +8,7 @@ import io.tidemark.history.engine.HistoryModel;
 import io.tidemark.history.engine.HistorySource;
 import io.tidemark.history.engine.Outcome;
 import io.tidemark.history.log.Anomaly;
+import io.tidemark.history.log.AnomalyType;
 import io.tidemark.history.log.LogEvents;
 import io.tidemark.history.log.LogHistoryCheck;
 import io.tidemark.history.log.LogVerdict;
@@ -40,7 +41,7 @@ public final class LogEngine implements Engine {
             check.accept(op);
             return stop.goesOn(check);
         });
-        return result(check.verdict(), check.bytes(), stop.cause, start);
+        return result(check.verdict(), options, check.bytes(), stop.cause, start);
     }
 
     /** Decides a history that is loaded already; the budget does not bind it. */
@@ -49,7 +50,7 @@ public final class LogEngine implements Engine {
         LogHistoryCheck check =
                 new LogHistoryCheck(new LogHistoryCheck.Rules(options.idempotent(), options.strongReads()));
         check.accept(events);
-        return result(check.verdict(events.transactions()), check.bytes() + events.bytes(), null, start);
+        return result(check.verdict(events.transactions()), options, check.bytes() + events.bytes(), null, start);
     }
 
     /** Asks every now and then whether the budget still holds. */
@@ -82,12 +83,13 @@ public final class LogEngine implements Engine {
         }
     }
 
-    private static EngineResult result(LogVerdict verdict, long bytes, @Nullable String stopped, long start) {
+    private static EngineResult result(
+            LogVerdict verdict, CheckOptions options, long bytes, @Nullable String stopped, long start) {
         List<Finding> findings = new ArrayList<>();
-        verdict.anomalies().forEach(anomaly -> findings.add(finding(anomaly)));
+        verdict.anomalies().forEach(anomaly -> findings.add(finding(anomaly, options)));
         Anomaly unseen = verdict.unseen();
         if (unseen != null && stopped == null) {
-            findings.add(finding(unseen));
+            findings.add(finding(unseen, options));
         }
         Outcome outcome = switch (verdict.outcome()) {
             case VALID -> Outcome.VALID;
@@ -105,16 +107,18 @@ public final class LogEngine implements Engine {
                     + ": nothing can be said about loss";
         }
         return new EngineResult(
-                NAME,
-                outcome,
-                cause,
-                (System.nanoTime() - start) / 1_000_000,
-                bytes,
-                findings,
-                List.of());
+                NAME, outcome, cause, (System.nanoTime() - start) / 1_000_000, bytes, findings, List.of());
     }
 
-    private static Finding finding(Anomaly anomaly) {
+    private static boolean againstOrder(AnomalyType type, boolean strongReads) {
+        return switch (type) {
+            case UNSEEN, CLIENT_ORDER, NONMONOTONIC_POLL, POLL_SKIP -> false;
+            case HW_REGRESS, STALE_READ -> strongReads;
+            default -> true;
+        };
+    }
+
+    private static Finding finding(Anomaly anomaly, CheckOptions options) {
         Anomaly.First first = anomaly.first();
         return new Finding(
                 anomaly.type().label(),
@@ -123,6 +127,7 @@ public final class LogEngine implements Engine {
                 first.offset(),
                 anomaly.count(),
                 anomaly.allowed(),
+                againstOrder(anomaly.type(), options.strongReads()),
                 first.operations(),
                 true,
                 first.explanation());

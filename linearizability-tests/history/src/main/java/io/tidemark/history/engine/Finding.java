@@ -10,6 +10,8 @@ import org.jspecify.annotations.Nullable;
  * @param topic the topic, or the part of the history; null where it is the whole
  * @param count how many of this type there are; operations and explanation are those of the first
  * @param allowed the producers' settings permit it, so that it does not make the history invalid
+ * @param againstOrder whether no order of the operations explains it; false for what a linearizable history may show, as
+ *     the order of one client's records
  * @param operations indexes in the history: a minimal witness where {@code minimal} says so
  * @param minimal whether no operation can be left out of the witness
  */
@@ -20,6 +22,7 @@ public record Finding(
         @Nullable Long offset,
         long count,
         boolean allowed,
+        boolean againstOrder,
         List<Long> operations,
         boolean minimal,
         String explanation) {

@@ -27,6 +27,8 @@ public enum HistoryModel {
     }
 
     public static Optional<HistoryModel> of(String label) {
-        return Arrays.stream(values()).filter(model -> model.label().equals(label)).findFirst();
+        return Arrays.stream(values())
+                .filter(model -> model.label().equals(label))
+                .findFirst();
     }
 }

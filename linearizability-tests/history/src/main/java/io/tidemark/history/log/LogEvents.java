@@ -1,8 +1,8 @@
 package io.tidemark.history.log;
 
-import io.tidemark.history.columns.LongIntMap;
 import io.tidemark.history.KafkaOps;
 import io.tidemark.history.Operation;
+import io.tidemark.history.columns.LongIntMap;
 import java.util.ArrayList;
 import java.util.Arrays;
 import java.util.HashMap;

@@ -1,7 +1,7 @@
 package io.tidemark.history.log;
 
-import io.tidemark.history.columns.LongIntMap;
 import io.tidemark.history.KafkaOps;
+import io.tidemark.history.columns.LongIntMap;
 import io.tidemark.history.edn.EdnWriter;
 import java.util.ArrayList;
 import java.util.HashMap;

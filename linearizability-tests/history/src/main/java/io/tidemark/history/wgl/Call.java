@@ -44,6 +44,11 @@ record Call(
         return outcome == Operation.Type.FAIL;
     }
 
+    /** The same without a time: it may have happened at any, or not at all. */
+    Call atAnyTime() {
+        return new Call(process, f, Operation.Type.INFO, invoked, completed, error, extra, -1, NEVER, invokeOp, endOp);
+    }
+
     String describe() {
         return "operation " + invokeOp;
     }

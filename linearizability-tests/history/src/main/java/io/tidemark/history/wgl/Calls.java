@@ -52,8 +52,8 @@ final class Calls {
 
     private static Call completed(Call call, Operation op, int at) {
         if (!call.f().equals(op.f())) {
-            throw new IllegalArgumentException("operation " + op.index() + ": process " + op.process() + " completes a :"
-                    + op.f() + "; expected :" + call.f());
+            throw new IllegalArgumentException("operation " + op.index() + ": process " + op.process()
+                    + " completes a :" + op.f() + "; expected :" + call.f());
         }
         int endedAt = op.type() == Operation.Type.INFO ? Call.NEVER : at;
         Map<Keyword, @Nullable Object> extra = new HashMap<>(call.extra());

@@ -48,7 +48,8 @@ final class KvModel implements Model {
         for (Call call : calls) {
             Object key = call.extra().get(KEY);
             if (key == null) {
-                throw new IllegalArgumentException(call.describe() + ": a :" + call.f() + " without :key; expected :key \"k\"");
+                throw new IllegalArgumentException(
+                        call.describe() + ": a :" + call.f() + " without :key; expected :key \"k\"");
             }
             byKey.computeIfAbsent(key, name -> new ArrayList<>()).add(call);
         }
@@ -101,8 +102,8 @@ final class KvModel implements Model {
         if (value instanceof String text) {
             return text;
         }
-        throw new IllegalArgumentException(
-                call.describe() + ": the value of a :" + call.f() + " is " + Values.shortened(value) + "; expected a string");
+        throw new IllegalArgumentException(call.describe() + ": the value of a :" + call.f() + " is "
+                + Values.shortened(value) + "; expected a string");
     }
 
     @Override
@@ -164,7 +165,8 @@ final class KvModel implements Model {
 
     private String state(int number) {
         return IntStream.range(0, keys.size())
-                .mapToObj(i -> Values.shortened(keys.get(i)) + " holds " + Values.shortened(texts.text(states.item(number, i))))
+                .mapToObj(i -> Values.shortened(keys.get(i)) + " holds "
+                        + Values.shortened(texts.text(states.item(number, i))))
                 .collect(Collectors.joining(", "));
     }
 

@@ -3,8 +3,10 @@ package io.tidemark.history.wgl;
 import io.tidemark.history.KafkaOps;
 import io.tidemark.history.Operation;
 import io.tidemark.history.edn.EdnWriter;
+import io.tidemark.history.edn.Keyword;
 import java.util.ArrayList;
 import java.util.HashMap;
+import java.util.HashSet;
 import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
@@ -22,7 +24,11 @@ final class LogCalls {
     private static final Set<String> WITHOUT_DATA = Set.of(KafkaOps.ASSIGN, "subscribe", "seek", "crash");
 
     /** One thing that a call did to a partition: a send with what was acknowledged, records read, or an end told. */
-    private record Part(Call call, KafkaOps.@Nullable Send send, @Nullable List<KafkaOps.Polled> polled, long end) {}
+    private record Part(
+            Call call,
+            KafkaOps.@Nullable Send send,
+            @Nullable List<KafkaOps.Polled> polled,
+            long end) {}
 
     private static final class Partition {
         final List<Part> parts = new ArrayList<>();
@@ -30,9 +36,14 @@ final class LogCalls {
         boolean complete;
     }
 
+    /** A record that nobody can have appended: what stands at an offset where none was found. */
+    private static final Keyword NOTHING = new Keyword("nothing");
+
     private final Calls data = new Calls();
     private final Calls others = new Calls();
     private final boolean strongReads;
+    private final Set<Long> finalReaders = new HashSet<>();
+    private final Map<Object, Set<Long>> finalOffsets = new HashMap<>();
     private int events;
 
     LogCalls(boolean strongReads) {
@@ -45,8 +56,25 @@ final class LogCalls {
         // A final read is open while its process polls.
         if (DATA.contains(op.f())) {
             data.add(op, at);
+            if (op.type() == Operation.Type.OK && finalReaders.contains(op.process())) {
+                finalPoll(op);
+            }
         } else if (!WITHOUT_DATA.contains(op.f())) {
             others.add(op, at);
+            if (op.f().equals(KafkaOps.FINAL_READ) && op.type() == Operation.Type.INVOKE) {
+                finalReaders.add(op.process());
+            }
+        }
+    }
+
+    private void finalPoll(Operation op) {
+        for (KafkaOps.Mop mop : KafkaOps.parse(op)) {
+            if (mop instanceof KafkaOps.Poll poll) {
+                poll.records()
+                        .forEach((key, records) -> records.forEach(record -> finalOffsets
+                                .computeIfAbsent(key, name -> new HashSet<>())
+                                .add(record.offset())));
+            }
         }
     }
 
@@ -60,18 +88,40 @@ final class LogCalls {
         for (Call call : others.calls()) {
             ends(call, partitions);
             if (call.f().equals(KafkaOps.FINAL_READ) && call.completed() != null) {
-                KafkaOps.parseExtents(operation(call, call.outcome(), call.completed())).forEach((key, extent) -> {
-                    if (extent.complete()) {
-                        partition(partitions, key).complete = true;
-                        add(partitions, key, new Part(call, null, null, extent.end()));
-                    }
-                });
+                KafkaOps.parseExtents(operation(call, call.outcome(), call.completed()))
+                        .forEach((key, extent) -> {
+                            if (extent.complete()) {
+                                partition(partitions, key).complete = true;
+                                add(partitions, key, new Part(call, null, null, extent.end()));
+                                holes(call, key, extent, partition(partitions, key));
+                            }
+                        });
             }
         }
         List<Problem> problems = new ArrayList<>();
-        partitions.forEach((key, partition) -> problems.add(
-                problem(key instanceof String name ? name : EdnWriter.toString(key), partition, untold)));
+        partitions.forEach((key, partition) ->
+                problems.add(problem(key instanceof String name ? name : EdnWriter.toString(key), partition, untold)));
         return problems;
+    }
+
+    /**
+     * At each offset of a complete final read is a record. Where none was found, for a reason that is known, something
+     * else takes its place, at whatever time; for no reason, nothing that could be there was found.
+     */
+    private void holes(Call call, Object key, KafkaOps.Extent extent, Partition partition) {
+        Set<Long> found = finalOffsets.getOrDefault(key, Set.of());
+        for (long offset = extent.start(); offset < extent.end(); offset++) {
+            if (!found.contains(offset)) {
+                long at = offset;
+                if (extent.noRecords().stream().anyMatch(range -> range.from() <= at && at < range.to())) {
+                    partition.parts.add(
+                            new Part(call.atAnyTime(), new KafkaOps.Send(key, List.of(NOTHING, at), at), null, 0));
+                    partition.seenAt.put(List.of(NOTHING, at), at);
+                } else {
+                    partition.parts.add(new Part(call, null, List.of(new KafkaOps.Polled(at, NOTHING)), 0));
+                }
+            }
+        }
     }
 
     private static Operation operation(Call call, Operation.Type type, @Nullable Object value) {

@@ -77,7 +77,8 @@ final class LogModel implements Model {
     public int step(int state, int operation) {
         Op op = table.get(operation);
         return switch (op.kind) {
-            case APPEND -> op.end == ANY || op.end == length[state] ? child(state, (int) (long) op.records.get(0)) : ILLEGAL;
+            case APPEND ->
+                op.end == ANY || op.end == length[state] ? child(state, (int) (long) op.records.get(0)) : ILLEGAL;
             case POLL -> holds(state, op.records) ? state : ILLEGAL;
             case END -> op.end == length[state] ? state : ILLEGAL;
         };
@@ -166,8 +167,9 @@ final class LogModel implements Model {
             case POLL ->
                 op.records.isEmpty()
                         ? "read nothing"
-                        : "read " + op.records.size() / 2 + " record" + (op.records.size() == 2 ? "" : "s") + ", the first "
-                                + values.text((int) (long) op.records.get(0)) + " at offset " + op.records.get(1);
+                        : "read " + op.records.size() / 2 + " record" + (op.records.size() == 2 ? "" : "s")
+                                + ", the first " + values.text((int) (long) op.records.get(0)) + " at offset "
+                                + op.records.get(1);
             case END -> "was told that the log ends at offset " + op.end;
         };
     }

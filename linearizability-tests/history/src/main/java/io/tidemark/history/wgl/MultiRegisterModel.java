@@ -123,7 +123,8 @@ final class MultiRegisterModel implements Model {
     @Override
     public String operation(int operation) {
         return table.get(operation).stream()
-                .map(mop -> (mop.write ? "wrote " : "read ") + registers.text(mop.register) + " " + values.text(mop.value))
+                .map(mop ->
+                        (mop.write ? "wrote " : "read ") + registers.text(mop.register) + " " + values.text(mop.value))
                 .collect(Collectors.joining(", "));
     }
 

@@ -17,8 +17,7 @@ final class Problem {
     final int[] endedAt;
     final Call[] call;
 
-    private Problem(
-            Model model, @Nullable String part, int[] operation, int[] invokedAt, int[] endedAt, Call[] call) {
+    private Problem(Model model, @Nullable String part, int[] operation, int[] invokedAt, int[] endedAt, Call[] call) {
         this.model = model;
         this.part = part;
         this.operation = operation;

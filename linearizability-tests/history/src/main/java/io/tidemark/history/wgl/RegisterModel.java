@@ -50,7 +50,10 @@ final class RegisterModel implements Model {
     private static boolean putsNil(Call call) {
         Object argument = call.argument();
         return (call.f().equals("write") && argument == null)
-                || (call.f().equals("cas") && argument instanceof List<?> pair && pair.size() == 2 && pair.get(1) == null);
+                || (call.f().equals("cas")
+                        && argument instanceof List<?> pair
+                        && pair.size() == 2
+                        && pair.get(1) == null);
     }
 
     private @Nullable Op encode(Call call, boolean strict, boolean nil) {
@@ -64,7 +67,8 @@ final class RegisterModel implements Model {
             }
             case "cas" -> {
                 if (!(call.argument() instanceof List<?> pair) || pair.size() != 2) {
-                    throw new IllegalArgumentException(call.describe() + ": the value of a :cas is malformed; expected [old new]");
+                    throw new IllegalArgumentException(
+                            call.describe() + ": the value of a :cas is malformed; expected [old new]");
                 }
                 int old = values.number(pair.get(0));
                 if (!call.failed()) {

@@ -22,6 +22,7 @@ final class Ropes {
     private long[] hash = new long[64];
     /** The hashes of all beginnings of a string that was numbered whole. */
     private long @Nullable [][] beginnings = new long[64][];
+
     private final LongIntMap appended = new LongIntMap();
     private int[] slots = new int[256];
     private long[] powers = {1};

@@ -83,7 +83,8 @@ final class SwitchModel implements Model {
             SwitchModel model = models.computeIfAbsent(
                     topic,
                     name -> new SwitchModel(
-                            "topic " + Values.shortened(name) + " does not exist", "topic " + Values.shortened(name) + " exists"));
+                            "topic " + Values.shortened(name) + " does not exist",
+                            "topic " + Values.shortened(name) + " exists"));
             Problem.Builder problem = problems.computeIfAbsent(topic, name -> new Problem.Builder());
             Turn turn = turn(call);
             if (turn == null) {
@@ -94,9 +95,7 @@ final class SwitchModel implements Model {
         }
         return problems.entrySet().stream()
                 .map(entry -> entry.getValue()
-                        .build(
-                                Objects.requireNonNull(models.get(entry.getKey())),
-                                Values.shortened(entry.getKey())))
+                        .build(Objects.requireNonNull(models.get(entry.getKey())), Values.shortened(entry.getKey())))
                 .toList();
     }
 
@@ -119,8 +118,8 @@ final class SwitchModel implements Model {
                         && pair.get(1) instanceof Boolean found) {
                     return found ? Turn.FOUND_ON : Turn.FOUND_OFF;
                 }
-                throw new IllegalArgumentException(
-                        call.describe() + ": the value of an :exists is malformed; expected [topic true] or [topic false]");
+                throw new IllegalArgumentException(call.describe()
+                        + ": the value of an :exists is malformed; expected [topic true] or [topic false]");
             }
             default ->
                 throw new IllegalArgumentException(call.describe() + ": :" + call.f()

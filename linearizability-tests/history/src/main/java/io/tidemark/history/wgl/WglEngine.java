@@ -43,23 +43,40 @@ public final class WglEngine implements Engine {
         Searches searches = new Searches(problems, options.budget(), limits);
         searches.run();
         Search illegal = searches.illegal();
-        List<Finding> findings =
-                illegal == null ? List.of() : List.of(Witness.of(illegal, options.budget(), limits).finding());
-        List<String> notes = untold.answered() == 0
+        List<Finding> findings = illegal == null
                 ? List.of()
-                : List.of(untold.answered() + " reads of nil tell nothing: nothing can have put nil there");
-        long durationMs = (System.nanoTime() - start) / 1_000_000;
-        Outcome outcome = illegal != null
-                ? Outcome.INVALID
-                : searches.cause() == null ? Outcome.VALID : Outcome.UNKNOWN;
+                : List.of(Witness.of(illegal, options.budget(), limits).finding(options.model()));
+        String cause = searches.cause();
+        if (illegal != null) {
+            cause = retriesMayDouble(options)
+                    ? "a retry may append a record twice, which the model of a log does not know"
+                    : null;
+        }
+        Outcome outcome = cause != null ? Outcome.UNKNOWN : illegal != null ? Outcome.INVALID : Outcome.VALID;
         return new EngineResult(
                 NAME,
                 outcome,
-                illegal == null ? searches.cause() : null,
-                durationMs,
+                cause,
+                (System.nanoTime() - start) / 1_000_000,
                 searches.peakBytes(),
-                findings,
-                notes);
+                outcome == Outcome.INVALID ? findings : List.of(),
+                notes(options, untold));
+    }
+
+    private static boolean retriesMayDouble(CheckOptions options) {
+        return options.model() == HistoryModel.LOG && !options.idempotent();
+    }
+
+    private static List<String> notes(CheckOptions options, Untold untold) {
+        List<String> notes = new ArrayList<>();
+        if (untold.answered() > 0) {
+            notes.add(untold.answered() + " reads of nil tell nothing: nothing can have put nil there");
+        }
+        if (options.model() == HistoryModel.LOG) {
+            notes.add(
+                    "engine wgl judges the order in the log alone, not that of one client's records and one reader's polls");
+        }
+        return notes;
     }
 
     private static List<Problem> problems(HistorySource history, CheckOptions options, Untold untold)

@@ -2,6 +2,8 @@ package io.tidemark.history.wgl;
 
 import io.tidemark.history.engine.Budget;
 import io.tidemark.history.engine.Finding;
+import io.tidemark.history.engine.HistoryModel;
+import io.tidemark.history.log.PartitionKey;
 import java.util.Arrays;
 import java.util.List;
 import java.util.TreeSet;
@@ -11,10 +13,10 @@ import java.util.TreeSet;
  * other ({@link Problem#relaxed}) for as long as there is no order still.
  */
 final class Witness {
-    private static final long STEPS_OF_A_TRY = 20_000;
-    private static final long MAX_STEPS = 3_000_000;
+    private static final long STEPS_OF_A_TRY = 4_000;
+    private static final long MAX_STEPS = 400_000;
     private static final int SLICE = 256;
-    private static final long MAX_NANOS = 10_000_000_000L;
+    private static final long MAX_NANOS = 5_000_000_000L;
 
     private final WglEngine.Limits limits;
     private final long maxBytes;
@@ -119,7 +121,7 @@ final class Witness {
         return search.status();
     }
 
-    Finding finding() {
+    Finding finding(HistoryModel model) {
         Problem told = stuck.problem();
         Call call = told.call[stuck.stuckAt()];
         TreeSet<Long> operations = new TreeSet<>();
@@ -133,13 +135,16 @@ final class Witness {
         String explanation = "process " + call.process() + " " + told.model.operation(told.operation[stuck.stuckAt()])
                 + " (operations " + call.invokeOp() + " and " + call.endOp() + "), but in every order that the others"
                 + " allow " + told.model.states(states.isEmpty() ? List.of(told.model.initial()) : states);
+        String part = problem.part;
+        PartitionKey key = part == null || model == HistoryModel.KV ? null : PartitionKey.of(part);
         return new Finding(
                 "not-linearizable",
-                problem.part,
-                null,
+                key == null ? null : model == HistoryModel.LOG ? key.topic() : part,
+                key == null || model != HistoryModel.LOG ? null : key.partition(),
                 null,
                 1,
                 false,
+                true,
                 List.copyOf(operations),
                 minimal,
                 explanation);
