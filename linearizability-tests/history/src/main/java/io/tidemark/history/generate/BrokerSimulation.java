@@ -268,7 +268,7 @@ final class BrokerSimulation {
         if (tellsEpochs()) {
             extra.put(KafkaOps.LEADER_EPOCHS, epochs);
         }
-        if (chance.oneIn(4)) {
+        if (spec.fault() == Fault.STALE_END || chance.oneIn(4)) {
             extra.put(KafkaOps.END_OFFSETS, ends);
         }
         output.add(reader.process, Operation.Type.OK, KafkaOps.POLL, KafkaOps.polled(given), null, extra);

@@ -1,6 +1,7 @@
 package io.tidemark.history.wgl;
 
 import java.util.List;
+import java.util.function.IntPredicate;
 
 /**
  * A sequential specification: which operation is legal in which state, and what it leaves. States and operations are
@@ -17,6 +18,16 @@ interface Model {
 
     /** Whether the operation leaves every state as it is: it can be taken as soon as it is legal. */
     boolean readOnly(int operation);
+
+    /**
+     * Which operations make nothing legal that is not legal without them, among those that there are: they can be left out
+     * where they may have not happened.
+     *
+     * @param operations those that there are
+     */
+    default IntPredicate useless(int[] operations) {
+        return operation -> false;
+    }
 
     /** Whether {@link #hopeless} ever says so. */
     default boolean grows() {

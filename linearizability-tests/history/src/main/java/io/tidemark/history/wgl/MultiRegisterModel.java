@@ -3,9 +3,11 @@ package io.tidemark.history.wgl;
 import io.tidemark.history.columns.IntVectors;
 import io.tidemark.history.edn.Keyword;
 import java.util.ArrayList;
+import java.util.HashSet;
 import java.util.List;
 import java.util.Map;
 import java.util.Set;
+import java.util.function.IntPredicate;
 import java.util.stream.Collectors;
 import java.util.stream.IntStream;
 import org.jspecify.annotations.Nullable;
@@ -118,6 +120,17 @@ final class MultiRegisterModel implements Model {
     @Override
     public boolean readOnly(int operation) {
         return table.get(operation).stream().noneMatch(Mop::write);
+    }
+
+    /** A transaction that writes nothing that anybody reads. */
+    @Override
+    public IntPredicate useless(int[] operations) {
+        Set<Mop> read = new HashSet<>();
+        for (int operation : operations) {
+            table.get(operation).stream().filter(mop -> !mop.write).forEach(read::add);
+        }
+        return operation -> table.get(operation).stream()
+                .noneMatch(mop -> mop.write && read.contains(new Mop(false, mop.register, mop.value)));
     }
 
     @Override

@@ -3,6 +3,7 @@ package io.tidemark.history.wgl;
 import java.util.ArrayList;
 import java.util.Arrays;
 import java.util.List;
+import java.util.function.IntPredicate;
 import org.jspecify.annotations.Nullable;
 
 /**
@@ -73,6 +74,14 @@ final class Problem {
             }
         }
         return left;
+    }
+
+    /** Without the operations that may not have happened and that help nobody. */
+    Problem withoutUseless() {
+        IntPredicate useless = model.useless(operation);
+        return select(
+                i -> endedAt[i] != Call.NEVER || model.readOnly(operation[i]) || !useless.test(operation[i]),
+                i -> false);
     }
 
     /** Only some of the operations. */

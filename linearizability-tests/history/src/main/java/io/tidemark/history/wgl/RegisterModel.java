@@ -1,7 +1,9 @@
 package io.tidemark.history.wgl;
 
+import java.util.BitSet;
 import java.util.List;
 import java.util.Objects;
+import java.util.function.IntPredicate;
 import org.jspecify.annotations.Nullable;
 
 /**
@@ -102,6 +104,26 @@ final class RegisterModel implements Model {
     public boolean readOnly(int operation) {
         Kind kind = table[operation].kind;
         return kind == Kind.READ || kind == Kind.CAS_FAILED;
+    }
+
+    /** A change to a value that nobody looks for; a failed cas looks for any other than its own. */
+    @Override
+    public IntPredicate useless(int[] operations) {
+        BitSet sought = new BitSet();
+        for (int operation : operations) {
+            Op op = table[operation];
+            switch (op.kind) {
+                case READ, CAS -> sought.set(op.first);
+                case CAS_FAILED -> sought.set(0, values.size());
+                case WRITE -> {
+                    // Looks for nothing.
+                }
+            }
+        }
+        return operation -> {
+            Op op = table[operation];
+            return (op.kind == Kind.WRITE && !sought.get(op.first)) || (op.kind == Kind.CAS && !sought.get(op.second));
+        };
     }
 
     @Override

@@ -21,7 +21,7 @@ final class Ropes {
     private int[] length = new int[64];
     private long[] hash = new long[64];
     /** The hashes of all beginnings of a string that was numbered whole. */
-    private long @Nullable [][] beginnings = new long[64][];
+    private long[] @Nullable [] beginnings = new long[64][];
 
     private final LongIntMap appended = new LongIntMap();
     private int[] slots = new int[256];

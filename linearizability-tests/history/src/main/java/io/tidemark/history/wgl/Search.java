@@ -55,8 +55,8 @@ final class Search {
     private long peakBytes;
     private Status status = Status.RUNNING;
 
-    Search(Problem problem, long maxBytes) {
-        this.problem = problem;
+    Search(Problem whole, long maxBytes) {
+        this.problem = whole.withoutUseless();
         this.model = problem.model;
         this.schedule = new Schedule(problem);
         this.seen = new Seen(schedule.words);

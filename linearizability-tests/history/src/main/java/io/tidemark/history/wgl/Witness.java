@@ -10,7 +10,8 @@ import java.util.TreeSet;
 
 /**
  * Operations that contradict each other whatever all others did: found by taking the demands off one operation after the
- * other ({@link Problem#relaxed}) for as long as there is no order still.
+ * other ({@link Problem#relaxed}) for as long as there is no order still. The sentence is about the last such problem, in
+ * which the others may have happened at any time.
  */
 final class Witness {
     private static final long STEPS_OF_A_TRY = 4_000;
@@ -23,6 +24,10 @@ final class Witness {
     private final long deadline;
     private Search stuck;
     private Problem problem;
+
+    /** The operations that are needed; {@link #stuck} holds what else may have happened as well. */
+    private Problem witness;
+
     private boolean minimal;
     private long steps;
 
@@ -32,6 +37,7 @@ final class Witness {
         this.deadline = System.nanoTime() + Math.min(MAX_NANOS, budget.time().toNanos() / 2 + 1);
         this.stuck = illegal;
         this.problem = illegal.problem();
+        this.witness = problem;
     }
 
     static Witness of(Search illegal, Budget budget, WglEngine.Limits limits) {
@@ -70,15 +76,8 @@ final class Witness {
         for (int i = 0; i < free.length; i++) {
             kept[i] = !free[i];
         }
-        Problem core = problem.keep(kept);
-        Search search = new Search(core, maxBytes);
+        witness = problem.keep(kept);
         minimal = decided && !outOfTime();
-        if (run(search, STEPS_OF_A_TRY) == Search.Status.INVALID) {
-            stuck = search;
-            problem = core;
-        } else {
-            minimal = false;
-        }
     }
 
     private enum Attempt {
@@ -125,7 +124,7 @@ final class Witness {
         Problem told = stuck.problem();
         Call call = told.call[stuck.stuckAt()];
         TreeSet<Long> operations = new TreeSet<>();
-        for (Call involved : problem.call) {
+        for (Call involved : witness.call) {
             operations.add(involved.invokeOp());
             if (involved.endOp() >= 0) {
                 operations.add(involved.endOp());
