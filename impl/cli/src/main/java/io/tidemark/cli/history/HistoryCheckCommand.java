@@ -42,6 +42,8 @@ import picocli.CommandLine.Parameters;
 final class HistoryCheckCommand implements Command {
     private static final String WHERE = "history check";
 
+    private static final long TOLD_EVERY = 200_000;
+
     /** The engines by name, one of each. */
     private static final List<Engine> ENGINES = List.of(new LogEngine(), new WglEngine());
 
@@ -101,8 +103,7 @@ final class HistoryCheckCommand implements Command {
                 () -> {
                     try (Progress progress = session.progress()) {
                         for (Path file : files) {
-                            progress.update("checking " + file);
-                            checked.add(check(file, named, chosen, first, time));
+                            checked.add(check(file, watched(file, progress), named, chosen, first, time));
                             if (Thread.interrupted()) {
                                 throw new InterruptedException(WHERE);
                             }
@@ -129,14 +130,32 @@ final class HistoryCheckCommand implements Command {
         return chosen;
     }
 
+    /** The file, with a word about a long one. */
+    private static HistorySource watched(Path file, Progress progress) {
+        return sink -> {
+            long[] read = new long[1];
+            HistorySource.of(file).forEach(op -> {
+                if (++read[0] % TOLD_EVERY == 0) {
+                    progress.update(file + ": " + read[0] + " lines read");
+                }
+                return sink.test(op);
+            });
+        };
+    }
+
     private CheckedFile check(
-            Path file, @Nullable HistoryModel named, List<Engine> chosen, @Nullable Object first, Duration time) {
+            Path file,
+            HistorySource source,
+            @Nullable HistoryModel named,
+            List<Engine> chosen,
+            @Nullable Object first,
+            Duration time) {
         // Half of the heap is for what is read.
         Budget limits = new Budget(time, Math.max(1L << 24, Runtime.getRuntime().maxMemory() / 2), Long.MAX_VALUE);
         try {
             readable(file);
             HistoryResult result = HistoryChecker.check(
-                    HistorySource.of(file),
+                    source,
                     named,
                     (CheckOptions options) -> options.withInitial(first)
                             .withStrongReads(strongReads)

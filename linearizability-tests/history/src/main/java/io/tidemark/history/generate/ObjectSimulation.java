@@ -14,7 +14,7 @@ import org.jspecify.annotations.Nullable;
  */
 final class ObjectSimulation {
     private static final Keyword TIMEOUT = new Keyword("timeout");
-    private static final int FAULT_EVERY = 12;
+    private static final int FAULT_EVERY = 4;
 
     /** An operation under way. */
     private static final class Work {

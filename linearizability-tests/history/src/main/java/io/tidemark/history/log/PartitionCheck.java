@@ -25,6 +25,11 @@ final class PartitionCheck {
     private final LongIntMap inconsistent = new LongIntMap();
     private final LongIntMap reused = new LongIntMap();
     private final Map<Integer, Long> positions = new HashMap<>();
+
+    /** The reader that read last, and where it was; {@link #positions} has the others. */
+    private int lastReader = -1;
+
+    private long lastPosition;
     private final Frontier ends = new Frontier();
     private final Frontier acks = new Frontier();
     private final AnomalyLog log;
@@ -111,6 +116,7 @@ final class PartitionCheck {
     /** The process takes up reading anew: its next offset may be any. */
     void repositioned(int process) {
         positions.remove(process);
+        lastReader = lastReader == process ? -1 : lastReader;
     }
 
     void read(int process, long name, boolean finalRead, long offset, int id, int epoch, long op) {
@@ -151,16 +157,30 @@ final class PartitionCheck {
     }
 
     private void position(int process, long name, long offset, int id, long op) {
-        Long last = positions.put(process, offset);
-        if (last != null && offset <= last) {
+        long last = movedFrom(process, offset);
+        if (last != ValueTable.NONE && offset <= last) {
             add(
                     AnomalyType.NONMONOTONIC_POLL,
                     id,
                     offset,
                     () -> "process " + name + " read offset " + offset + " after offset " + last);
-        } else if (last != null && offset > last + 1) {
+        } else if (last != ValueTable.NONE && offset > last + 1) {
             gaps.add(new long[] {last, offset, op, name});
         }
+    }
+
+    private long movedFrom(int process, long offset) {
+        long from = lastPosition;
+        if (process != lastReader) {
+            if (lastReader >= 0) {
+                positions.put(lastReader, lastPosition);
+            }
+            Long known = positions.remove(process);
+            from = known == null ? ValueTable.NONE : known;
+            lastReader = process;
+        }
+        lastPosition = offset;
+        return from;
     }
 
     /**

@@ -15,7 +15,7 @@ import java.util.TreeSet;
  */
 final class Witness {
     private static final long STEPS_OF_A_TRY = 4_000;
-    private static final long MAX_STEPS = 400_000;
+    private static final long MAX_STEPS = 150_000;
     private static final int SLICE = 256;
     private static final long MAX_NANOS = 5_000_000_000L;
 

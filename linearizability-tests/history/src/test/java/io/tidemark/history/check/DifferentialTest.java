@@ -33,6 +33,7 @@ class DifferentialTest {
     private static final int PROCESSES = 5;
     private static final int CRASHES = 4;
     private static final int LOGS = 4000;
+    private static final int OBJECTS = 120;
 
     /** What a broker alone shows, and what no reader reports. */
     private static final Set<AnomalyType> OF_REPLICAS = EnumSet.of(
@@ -60,7 +61,7 @@ class DifferentialTest {
         WglEngine search = new WglEngine();
         Map<Outcome, Integer> counts = new EnumMap<>(Outcome.class);
         List<Fault> faults = faultsOf(model);
-        for (int seed = 0; seed < 400; seed++) {
+        for (int seed = 0; seed < OBJECTS; seed++) {
             Fault fault = seed % 5 == 0 ? Fault.NONE : faults.get(seed % faults.size());
             int operations = 10 + seed * 7 % (OPERATIONS - 10);
             List<Operation> history =
@@ -77,7 +78,7 @@ class DifferentialTest {
             counts.merge(result.outcome(), 1, Integer::sum);
         }
         System.out.println(model.label() + ": " + counts);
-        assertThat(counts.get(Outcome.INVALID)).as("of 400 %s", counts).isBetween(120, 280);
+        assertThat(counts.get(Outcome.INVALID)).as("%s", counts).isBetween(OBJECTS * 30 / 100, OBJECTS * 70 / 100);
     }
 
     /** What came later does not count, but for what tells that an operation had no effect. */
