@@ -6,6 +6,7 @@ import io.tidemark.cli.contract.Installation;
 import io.tidemark.cli.contract.Report;
 import io.tidemark.cli.contract.Session;
 import io.tidemark.cli.drill.DrillCommand;
+import io.tidemark.cli.history.HistoryCommand;
 import io.tidemark.cli.simulate.SimulateCommand;
 import io.tidemark.cli.spec.SpecCommand;
 import io.tidemark.cli.trace.TraceCommand;
@@ -43,6 +44,7 @@ final class Commands {
                 new SpecCommand(),
                 new SimulateCommand(),
                 new TraceCommand(),
+                new HistoryCommand(),
                 new DoctorCommand(),
                 new CompletionCommand(),
                 new HelpCommand());

@@ -29,6 +29,8 @@ class DocumentsTest {
         "faults,drill --list-faults",
         "faults,simulate --list-faults",
         "simulate,simulate --seed 1 --for 2s",
+        "history-generate,history generate --seed 1 --operations 10",
+        "error,history check /nonexistent/history.edn",
         "error,drill --acks 2",
         "error,doctro",
         "error,doctor --fromat x",

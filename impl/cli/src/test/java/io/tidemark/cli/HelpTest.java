@@ -32,6 +32,7 @@ class HelpTest {
                 "spec",
                 "simulate",
                 "trace",
+                "history",
                 "doctor",
                 "completion",
                 "help");

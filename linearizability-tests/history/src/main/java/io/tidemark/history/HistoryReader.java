@@ -14,10 +14,15 @@ import java.util.function.Consumer;
 import java.util.function.Predicate;
 
 /**
- * Reads a history in EDN, one operation at a time: maps one after the other (as {@link HistoryWriter} and Jepsen's
- * {@code history.edn} have them, tagged or not) or in one vector or list.
+ * Reads a history, one operation at a time: EDN maps one after the other (as {@link HistoryWriter} and Jepsen's
+ * {@code history.edn} have them, tagged or not) or in one vector or list, or the lines of {@link JepsenText}. What the
+ * sink refuses with an {@link IllegalArgumentException} is told with the operation's line and column, as malformed text
+ * is. Memory does not depend on the number of operations.
  */
 public final class HistoryReader {
+    /** An operation, for messages that say what a history is made of. */
+    public static final String EXAMPLE = "{:process 0 :type :invoke :f :read :value nil}";
+
     private HistoryReader() {}
 
     /**
@@ -50,6 +55,11 @@ public final class HistoryReader {
     }
 
     private static boolean readWhile(Reader source, Predicate<Operation> sink) throws IOException {
+        BufferedReader buffered = source instanceof BufferedReader known ? known : new BufferedReader(source);
+        return JepsenText.startsWith(buffered) ? JepsenText.readWhile(buffered, sink) : readForms(buffered, sink);
+    }
+
+    private static boolean readForms(Reader source, Predicate<Operation> sink) throws IOException {
         EdnReader edn = new EdnReader(source);
         if (!edn.hasNext()) {
             return true;
@@ -60,14 +70,12 @@ public final class HistoryReader {
             long line = edn.line();
             long column = edn.column();
             Object form = edn.next();
-            Operation op;
             try {
-                op = OperationEdn.parse(form, position);
+                if (!sink.test(OperationEdn.parse(form, position))) {
+                    return false;
+                }
             } catch (IllegalArgumentException e) {
                 throw new EdnException(line, column, String.valueOf(e.getMessage()));
-            }
-            if (!sink.test(op)) {
-                return false;
             }
             position++;
         }

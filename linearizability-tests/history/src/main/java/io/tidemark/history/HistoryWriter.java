@@ -42,6 +42,11 @@ public final class HistoryWriter implements Closeable {
                 FileChannel.open(file, StandardOpenOption.CREATE_NEW, StandardOpenOption.WRITE), nanoTime);
     }
 
+    /** Appends the operation's line, as it stands in a history, to a text. */
+    public static void write(Operation operation, StringBuilder out) {
+        OperationEdn.write(operation, out);
+    }
+
     public Operation append(long process, Operation.Type type, String f, @Nullable Object value) {
         return append(process, type, f, value, null, Map.of());
     }

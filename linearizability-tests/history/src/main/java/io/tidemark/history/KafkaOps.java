@@ -27,11 +27,21 @@ public final class KafkaOps {
     /** Extra key of a send: the client that sent it. A client has many sends open, hence many processes. */
     public static final Keyword CLIENT = new Keyword("client");
 
+    /** Extra key of an acknowledged send: the epoch of the leader that acknowledged it. */
+    public static final Keyword LEADER_EPOCH = new Keyword("leader-epoch");
+
+    /** Extra key of a poll: {@code {k [[offset epoch] ...]}}, the epoch of the records from each offset on. */
+    public static final Keyword LEADER_EPOCHS = new Keyword("leader-epochs");
+
+    /** Extra key of an operation that asked where logs end: {@code {k offset}}, asked between invocation and completion. */
+    public static final Keyword END_OFFSETS = new Keyword("end-offsets");
+
     private static final Keyword SEND_KEY = new Keyword(SEND);
     private static final Keyword POLL_KEY = new Keyword(POLL);
     private static final Keyword START = new Keyword("start");
     private static final Keyword END = new Keyword("end");
     private static final Keyword COMPLETE = new Keyword("complete");
+    private static final Keyword NO_RECORDS = new Keyword("no-records");
 
     /** One micro-operation. */
     public sealed interface Mop {}
@@ -55,8 +65,25 @@ public final class KafkaOps {
      * @param start the first offset of the log
      * @param end the end offset, exclusive; all below it was to be read
      * @param complete whether it was
+     * @param noRecords where offsets hold no record for a known reason: what compaction took, the markers of transactions
      */
-    public record Extent(long start, long end, boolean complete) {}
+    public record Extent(long start, long end, boolean complete, List<Range> noRecords) {
+        public Extent {
+            noRecords = List.copyOf(noRecords);
+        }
+
+        /** An extent of a log in which every offset should hold a record. */
+        public Extent(long start, long end, boolean complete) {
+            this(start, end, complete, List.of());
+        }
+    }
+
+    /**
+     * Offsets.
+     *
+     * @param to exclusive
+     */
+    public record Range(long from, long to) {}
 
     private KafkaOps() {}
 
@@ -98,6 +125,13 @@ public final class KafkaOps {
             value.put(START, extent.start());
             value.put(END, extent.end());
             value.put(COMPLETE, extent.complete());
+            if (!extent.noRecords().isEmpty()) {
+                value.put(
+                        NO_RECORDS,
+                        extent.noRecords().stream()
+                                .map(range -> List.of(range.from(), range.to()))
+                                .toList());
+            }
             byKey.put(key, value);
         });
         return byKey;
@@ -119,12 +153,87 @@ public final class KafkaOps {
                     && extent.get(START) instanceof Long start
                     && extent.get(END) instanceof Long end
                     && extent.get(COMPLETE) instanceof Boolean complete) {
-                extents.put(key, new Extent(start, end, complete));
+                extents.put(key, new Extent(start, end, complete, ranges(op, extent.get(NO_RECORDS))));
             } else {
                 throw malformed(op, "a map of keys to {:start :end :complete}");
             }
         });
         return extents;
+    }
+
+    private static List<Range> ranges(Operation op, @Nullable Object value) {
+        if (value == null) {
+            return List.of();
+        }
+        List<Range> ranges = new ArrayList<>();
+        for (long[] pair : pairs(op, value, "[[from to] ..] in :no-records")) {
+            ranges.add(new Range(pair[0], pair[1]));
+        }
+        return ranges;
+    }
+
+    private static List<long[]> pairs(Operation op, @Nullable Object value, String expected) {
+        if (!(value instanceof List<?> items)) {
+            throw malformed(op, expected);
+        }
+        List<long[]> pairs = new ArrayList<>(items.size());
+        for (Object item : items) {
+            if (item instanceof List<?> pair
+                    && pair.size() == 2
+                    && pair.get(0) instanceof Long first
+                    && pair.get(1) instanceof Long second) {
+                pairs.add(new long[] {first, second});
+            } else {
+                throw malformed(op, expected);
+            }
+        }
+        return pairs;
+    }
+
+    /**
+     * The {@link #END_OFFSETS} of an operation, none if it has none.
+     *
+     * @throws IllegalArgumentException if they have another shape
+     */
+    public static Map<Object, Long> endOffsets(Operation op) {
+        Object value = op.extra().get(END_OFFSETS);
+        if (value == null) {
+            return Map.of();
+        }
+        if (!(value instanceof Map<?, ?> map)) {
+            throw malformed(op, "{k offset} in :end-offsets");
+        }
+        Map<Object, Long> ends = new LinkedHashMap<>();
+        map.forEach((key, end) -> {
+            if (key == null || !(end instanceof Long offset)) {
+                throw malformed(op, "{k offset} in :end-offsets");
+            }
+            ends.put(key, offset);
+        });
+        return ends;
+    }
+
+    /**
+     * The {@link #LEADER_EPOCHS} of a poll: for each key pairs of offset and epoch, none if it has none.
+     *
+     * @throws IllegalArgumentException if they have another shape
+     */
+    public static Map<Object, List<long[]>> leaderEpochs(Operation op) {
+        Object value = op.extra().get(LEADER_EPOCHS);
+        if (value == null) {
+            return Map.of();
+        }
+        if (!(value instanceof Map<?, ?> map)) {
+            throw malformed(op, "{k [[offset epoch] ..]} in :leader-epochs");
+        }
+        Map<Object, List<long[]>> epochs = new LinkedHashMap<>();
+        map.forEach((key, list) -> {
+            if (key == null) {
+                throw malformed(op, "{k [[offset epoch] ..]} in :leader-epochs");
+            }
+            epochs.put(key, pairs(op, list, "{k [[offset epoch] ..]} in :leader-epochs"));
+        });
+        return epochs;
     }
 
     /**

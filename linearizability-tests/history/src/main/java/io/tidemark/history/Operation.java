@@ -44,7 +44,7 @@ public record Operation(
             throw new IllegalArgumentException("operation: index " + index + ", time " + time + ", process " + process
                     + "; expected none below 0");
         }
-        extra = Collections.unmodifiableMap(new LinkedHashMap<>(extra));
+        extra = extra.isEmpty() ? Map.of() : Collections.unmodifiableMap(new LinkedHashMap<>(extra));
     }
 
     public boolean isNemesis() {

@@ -12,10 +12,6 @@ import org.jspecify.annotations.Nullable;
 final class OperationEdn {
     private static final Keyword INDEX = new Keyword("index");
     private static final Keyword TIME = new Keyword("time");
-    private static final Keyword TYPE = new Keyword("type");
-    private static final Keyword PROCESS = new Keyword("process");
-    private static final Keyword F = new Keyword("f");
-    private static final Keyword VALUE = new Keyword("value");
     private static final Keyword ERROR = new Keyword("error");
     private static final Keyword NEMESIS = new Keyword("nemesis");
 
@@ -54,32 +50,87 @@ final class OperationEdn {
         if (!(untagged instanceof Map<?, ?> map)) {
             throw new IllegalArgumentException("an operation is a map; found " + shortened(form));
         }
-        Map<Keyword, @Nullable Object> extra = new LinkedHashMap<>();
-        map.forEach((key, value) -> {
+        Parts parts = new Parts();
+        map.forEach(parts::take);
+        if (!(parts.f instanceof Keyword name)) {
+            throw new IllegalArgumentException(":f is a keyword; found " + shortened(parts.f));
+        }
+        return new Operation(
+                natural(INDEX, parts.index, position),
+                natural(TIME, parts.time, 0),
+                parts.process(),
+                parts.type(),
+                name.name(),
+                parts.value,
+                parts.error,
+                parts.extra == null ? Map.of() : parts.extra);
+    }
+
+    /** The values of a map's keys; there are millions of maps, and few have other keys than these. */
+    private static final class Parts {
+        private @Nullable Object index;
+        private @Nullable Object time;
+        private @Nullable Object process;
+        private @Nullable Object type;
+        private @Nullable Object f;
+        private @Nullable Object value;
+        private @Nullable Object error;
+        private @Nullable Map<Keyword, @Nullable Object> extra;
+
+        void take(@Nullable Object key, @Nullable Object held) {
             if (!(key instanceof Keyword keyword)) {
                 throw new IllegalArgumentException("the keys of an operation are keywords; found " + shortened(key));
             }
-            extra.put(keyword, value);
-        });
-        Object index = extra.remove(INDEX);
-        Object time = extra.remove(TIME);
-        Operation.Type type = type(extra.remove(TYPE));
-        long process = process(extra.remove(PROCESS));
-        Object f = extra.remove(F);
-        if (!(f instanceof Keyword name)) {
-            throw new IllegalArgumentException(":f is a keyword; found " + shortened(f));
+            switch (keyword.name()) {
+                case "index" -> index = held;
+                case "time" -> time = held;
+                case "process" -> process = held;
+                case "type" -> type = held;
+                case "f" -> f = held;
+                case "value" -> value = held;
+                case "error" -> error = held;
+                default -> {
+                    if (extra == null) {
+                        extra = new LinkedHashMap<>();
+                    }
+                    extra.put(keyword, held);
+                }
+            }
         }
-        Object value = extra.remove(VALUE);
-        Object error = extra.remove(ERROR);
-        return new Operation(
-                natural(INDEX, index, position),
-                natural(TIME, time, 0),
-                process,
-                type,
-                name.name(),
-                value,
-                error,
-                extra);
+
+        long process() {
+            if (NEMESIS.equals(process)) {
+                return Operation.NEMESIS;
+            }
+            if (process instanceof Long number && number >= 0) {
+                return number;
+            }
+            throw new IllegalArgumentException(
+                    ":process is an integer from 0 or :nemesis; found " + shortened(process));
+        }
+
+        Operation.Type type() {
+            if (type instanceof Keyword keyword) {
+                switch (keyword.name()) {
+                    case "invoke" -> {
+                        return Operation.Type.INVOKE;
+                    }
+                    case "ok" -> {
+                        return Operation.Type.OK;
+                    }
+                    case "fail" -> {
+                        return Operation.Type.FAIL;
+                    }
+                    case "info" -> {
+                        return Operation.Type.INFO;
+                    }
+                    default -> {
+                        // Told below.
+                    }
+                }
+            }
+            throw new IllegalArgumentException(":type is one of :invoke :ok :fail :info; found " + shortened(type));
+        }
     }
 
     private static long natural(Keyword key, @Nullable Object value, long absent) {
@@ -91,27 +142,6 @@ final class OperationEdn {
             return number < 0 ? absent : number;
         }
         throw new IllegalArgumentException(key + " is an integer; found " + shortened(value));
-    }
-
-    private static long process(@Nullable Object value) {
-        if (NEMESIS.equals(value)) {
-            return Operation.NEMESIS;
-        }
-        if (value instanceof Long number && number >= 0) {
-            return number;
-        }
-        throw new IllegalArgumentException(":process is an integer from 0 or :nemesis; found " + shortened(value));
-    }
-
-    private static Operation.Type type(@Nullable Object value) {
-        if (value instanceof Keyword keyword) {
-            for (Operation.Type type : Operation.Type.values()) {
-                if (type.name().toLowerCase(Locale.ROOT).equals(keyword.name())) {
-                    return type;
-                }
-            }
-        }
-        throw new IllegalArgumentException(":type is one of :invoke :ok :fail :info; found " + shortened(value));
     }
 
     private static String shortened(@Nullable Object value) {

@@ -90,6 +90,58 @@ class HistoryTest {
         assertThat(none).isEmpty();
     }
 
+    @Test
+    void readsTheLinesThatOldJepsensLogged() throws IOException {
+        String text = "INFO  jepsen.core - starting\n"
+                + "INFO  jepsen.util - 4\t:invoke\t:cas\t[2 4]\n"
+                + "INFO  jepsen.util - 4  :info :cas  :timed-out\n"
+                + "INFO  jepsen.util - :nemesis :info :start nil\n"
+                + "INFO  jepsen.util - 5  :fail :read  nil [:refused 3]\n";
+        List<Operation> ops = new ArrayList<>();
+        HistoryReader.read(new StringReader(text), ops::add);
+        assertThat(ops)
+                .containsExactly(
+                        new Operation(0, 0, 4, Operation.Type.INVOKE, "cas", List.of(2L, 4L), null, Map.of()),
+                        new Operation(1, 0, 4, Operation.Type.INFO, "cas", null, new Keyword("timed-out"), Map.of()),
+                        new Operation(2, 0, Operation.NEMESIS, Operation.Type.INFO, "start", null, null, Map.of()),
+                        new Operation(
+                                3,
+                                0,
+                                5,
+                                Operation.Type.FAIL,
+                                "read",
+                                null,
+                                List.of(new Keyword("refused"), 3L),
+                                Map.of()));
+    }
+
+    @ParameterizedTest
+    @CsvSource(
+            delimiter = '|',
+            value = {
+                "INFO  jepsen.util - 4 :invoke :cas [2|1:38: the text ended; expected ]",
+                "INFO  jepsen.util - 4 :done :cas 2|1:21: :type is one of :invoke :ok :fail :info; found :done",
+                "INFO  jepsen.util - 4 :ok :cas 2 3 4|1:21: text behind the operation; expected process, type, f, value and"
+                        + " error",
+            })
+    void aMalformedLineOfALogIsRefusedWithItsPlace(String text, String message) {
+        assertThatThrownBy(() -> HistoryReader.read(new StringReader(text), op -> {}))
+                .isInstanceOf(EdnException.class)
+                .hasMessage(message);
+    }
+
+    @Test
+    void whatTheSinkRefusesIsToldWithItsPlace() {
+        String op = "{:type :ok :process 0 :f :x}";
+        assertThatThrownBy(() -> HistoryReader.read(new StringReader(op + "\n  " + op), read -> {
+                    if (read.index() == 1) {
+                        throw new IllegalArgumentException("no");
+                    }
+                }))
+                .isInstanceOf(EdnException.class)
+                .hasMessage("2:3: no");
+    }
+
     @ParameterizedTest
     @CsvSource(
             delimiter = '|',

@@ -41,7 +41,8 @@ record Permit(String code, String setting, String why) {
             case LOST -> "a replica that lacks acknowledged records may lead";
             case OFFSET_ACKED_TWICE, ACK_CONTRADICTED, REAL_TIME_ORDER -> NEXT_LEADER;
             case REPLICA_MISSING -> NOWHERE;
-            case DIRTY_READ, INCONSISTENT_OFFSET -> "a replica that lacks what readers were given may lead";
+            case DIRTY_READ, INCONSISTENT_OFFSET, OFFSET_REUSED, HW_REGRESS ->
+                "a replica that lacks what readers were given may lead";
             default -> "";
         };
         if (config.uncleanLeaderElection() && !why.isEmpty()) {

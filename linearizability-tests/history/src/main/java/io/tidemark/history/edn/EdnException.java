@@ -8,11 +8,13 @@ public final class EdnException extends IOException {
 
     private final long line;
     private final long column;
+    private final String problem;
 
     public EdnException(long line, long column, String problem) {
         super(line + ":" + column + ": " + problem);
         this.line = line;
         this.column = column;
+        this.problem = problem;
     }
 
     public long line() {
@@ -21,5 +23,10 @@ public final class EdnException extends IOException {
 
     public long column() {
         return column;
+    }
+
+    /** What is wrong, without the place. */
+    public String problem() {
+        return problem;
     }
 }

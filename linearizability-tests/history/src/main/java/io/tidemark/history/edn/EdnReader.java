@@ -24,6 +24,9 @@ public final class EdnReader {
     /** Forms nested deeper than this are refused. */
     public static final int MAX_DEPTH = 200;
 
+    /** Forms longer than this, in characters, are refused; an item of a collection that was entered is a form. */
+    public static final int MAX_FORM = 1 << 26;
+
     private static final int EOF = -1;
     private static final int MAX_NUMBER = 4096;
 
@@ -36,6 +39,7 @@ public final class EdnReader {
     private long line = 1;
     private long lineStart;
     private long consumed;
+    private long formStart;
 
     public EdnReader(Reader source) {
         this.source = source;
@@ -43,6 +47,7 @@ public final class EdnReader {
 
     /** Whether another form follows; skips white space, comments and discarded forms. */
     public boolean hasNext() throws IOException {
+        formStart = consumed;
         return skip(0) != EOF;
     }
 
@@ -52,6 +57,7 @@ public final class EdnReader {
      * @throws EdnException if the text is malformed or has ended
      */
     public @Nullable Object next() throws IOException {
+        formStart = consumed;
         return form(0);
     }
 
@@ -364,6 +370,9 @@ public final class EdnReader {
 
     /** Keeps what is not consumed yet (at most one character, see {@link #second}) and reads more behind it. */
     private boolean fill() throws IOException {
+        if (consumed - formStart > MAX_FORM) {
+            throw error("a form of more than " + MAX_FORM + " characters");
+        }
         int kept = limit - next;
         System.arraycopy(buffer, next, buffer, 0, kept);
         next = 0;

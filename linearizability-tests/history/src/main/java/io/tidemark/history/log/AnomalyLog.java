@@ -5,6 +5,7 @@ import java.util.EnumMap;
 import java.util.List;
 import java.util.Map;
 import java.util.Set;
+import java.util.function.Supplier;
 import org.jspecify.annotations.Nullable;
 
 /** Counts anomalies by type and keeps the first one of each; merges what several checks found. */
@@ -22,6 +23,14 @@ public final class AnomalyLog {
         this.allowed = Set.copyOf(allowed);
     }
 
+    /** One more; what it is like is asked for only where it is the first of its type. */
+    void add(AnomalyType type, Supplier<Anomaly.First> first) {
+        counts.merge(type, 1L, Long::sum);
+        if (!firsts.containsKey(type)) {
+            firsts.put(type, first.get());
+        }
+    }
+
     void add(
             AnomalyType type,
             Object key,
@@ -29,11 +38,13 @@ public final class AnomalyLog {
             @Nullable Object value,
             String explanation,
             List<Long> operations) {
-        counts.merge(type, 1L, Long::sum);
+        add(type, () -> first(key, offset, value, explanation, operations));
+    }
+
+    static Anomaly.First first(
+            Object key, @Nullable Long offset, @Nullable Object value, String explanation, List<Long> operations) {
         PartitionKey name = PartitionKey.of(key);
-        firsts.putIfAbsent(
-                type,
-                new Anomaly.First(name.topic(), name.partition(), offset, value, null, null, explanation, operations));
+        return new Anomaly.First(name.topic(), name.partition(), offset, value, null, null, explanation, operations);
     }
 
     public List<Anomaly> anomalies() {

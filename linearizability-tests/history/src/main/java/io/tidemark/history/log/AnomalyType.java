@@ -6,6 +6,11 @@ import java.util.Locale;
 public enum AnomalyType {
     /** Acknowledged, and at no offset of the complete final read. */
     LOST(Group.LOST),
+    /**
+     * Acknowledged, seen by no reader, and no complete final read says whether it is there: no loss, and no proof of
+     * the contrary. It makes no history invalid.
+     */
+    UNSEEN(Group.LOST),
     /** Acknowledged at one offset, found at another one only. */
     MISPLACED(Group.INCONSISTENT_ACKNOWLEDGEMENT),
     /** Two different values acknowledged at the same offset. */
@@ -14,9 +19,11 @@ public enum AnomalyType {
     ACK_CONTRADICTED(Group.INCONSISTENT_ACKNOWLEDGEMENT),
     /** An offset was read with two values. */
     INCONSISTENT_OFFSET(Group.INCONSISTENT_READ),
+    /** An offset held one record in one leader epoch and another record in another epoch. */
+    OFFSET_REUSED(Group.INCONSISTENT_READ),
     /** Seen by a reader, and not in the complete final read. */
     DIRTY_READ(Group.INCONSISTENT_READ),
-    /** Read, but never sent to this partition. */
+    /** Read, but never sent to this partition, or before it was sent. */
     PHANTOM(Group.INCONSISTENT_READ),
     /** Read, although its send had certainly failed. */
     FAILED_READ(Group.INCONSISTENT_READ),
@@ -24,11 +31,17 @@ public enum AnomalyType {
     NONMONOTONIC_POLL(Group.INCONSISTENT_READ),
     /** A reader passed over an offset that holds a record. */
     POLL_SKIP(Group.INCONSISTENT_READ),
+    /** An offset of the complete final read holds no record, for no reason that is known. */
+    GAP(Group.INCONSISTENT_READ),
+    /** The end of the log was told to be lower than it had been told before. */
+    HW_REGRESS(Group.INCONSISTENT_READ),
+    /** The end of the log was told to be lower than what had been acknowledged before; judged where strong reads are asked for. */
+    STALE_READ(Group.INCONSISTENT_READ),
     /** One value at several offsets: a defect with idempotence, allowed without. */
     DUPLICATE(Group.DUPLICATED),
     /** Two sends of one client in the other order in the log: a defect with idempotence, allowed without. */
     CLIENT_ORDER(Group.ORDER),
-    /** Acknowledged below an offset that had been acknowledged before it was sent. */
+    /** Below an offset that had been acknowledged or read before it was sent. */
     REAL_TIME_ORDER(Group.ORDER),
     /** Two replicas hold different bytes at an offset below the high watermark. */
     REPLICA_DIFFERS(Group.REPLICA),

@@ -4,20 +4,18 @@ import io.tidemark.history.KafkaOps;
 import io.tidemark.history.Operation;
 import io.tidemark.history.edn.EdnWriter;
 import java.util.ArrayList;
+import java.util.Arrays;
 import java.util.EnumSet;
-import java.util.HashMap;
-import java.util.HashSet;
-import java.util.LinkedHashMap;
 import java.util.List;
-import java.util.Map;
 import java.util.Set;
+import java.util.stream.Stream;
 import org.jspecify.annotations.Nullable;
 
 /**
  * Judges a history of sends and polls of a partitioned log, each partition by itself, in time and memory linear in the
- * number of records. Feed every operation in order, then ask for the {@link #verdict}. Values are unique per
- * partition. Loss and dirty reads are told from the {@link KafkaOps#FINAL_READ}; where that is missing or cut short
- * the verdict is UNKNOWN at best.
+ * number of records. Feed every operation in order, or all of a {@link LogEvents} at once, then ask for the
+ * {@link #verdict}. Values are unique per partition. Loss and dirty reads are told from the {@link KafkaOps#FINAL_READ};
+ * where that is missing or cut short the verdict is UNKNOWN at best.
  */
 public final class LogHistoryCheck {
     /** Receives one acknowledged record. */
@@ -26,22 +24,35 @@ public final class LogHistoryCheck {
         void accept(long offset, @Nullable Object value);
     }
 
-    private static final Set<String> DATA = Set.of(KafkaOps.SEND, KafkaOps.POLL, "txn");
-    private static final Set<String> REPOSITIONING = Set.of(KafkaOps.ASSIGN, "subscribe", "seek", "crash");
+    /**
+     * What a history is held to.
+     *
+     * @param idempotent whether a retry can neither duplicate nor reorder, as with Kafka's idempotent producer
+     * @param strongReads whether an end of the log that was told bounds what had been acknowledged before it was asked
+     *     for: the history is then linearizable, not only consistent
+     */
+    public record Rules(boolean idempotent, boolean strongReads) {}
 
-    private final Map<Object, PartitionCheck> partitions = new LinkedHashMap<>();
-    private final Map<Object, Integer> clients = new HashMap<>();
-    private final Map<Long, List<KafkaOps.Send>> open = new HashMap<>();
-    private final Set<Long> finalReaders = new HashSet<>();
+    private final LogEvents scratch = new LogEvents();
+    private final Rules rules;
     private final AnomalyLog log;
+    private @Nullable PartitionCheck[] partitions = new PartitionCheck[16];
+    private long[] asked = new long[64];
+    private long moment;
 
     /**
      * A check that has seen nothing yet.
      *
-     * @param idempotent whether a retry can neither duplicate nor reorder, as with Kafka's idempotent producer
+     * @param idempotent as in {@link Rules}
      */
     public LogHistoryCheck(boolean idempotent) {
-        this.log = new AnomalyLog(idempotent ? Set.of() : EnumSet.of(AnomalyType.DUPLICATE, AnomalyType.CLIENT_ORDER));
+        this(new Rules(idempotent, false));
+    }
+
+    public LogHistoryCheck(Rules rules) {
+        this.rules = rules;
+        this.log = new AnomalyLog(
+                rules.idempotent() ? Set.of() : EnumSet.of(AnomalyType.DUPLICATE, AnomalyType.CLIENT_ORDER));
     }
 
     /**
@@ -50,120 +61,150 @@ public final class LogHistoryCheck {
      * @throws IllegalArgumentException if it is malformed, or sends a value a second time
      */
     public void accept(Operation op) {
-        if (op.isNemesis()) {
-            return;
-        }
-        if (REPOSITIONING.contains(op.f())) {
-            partitions.values().forEach(partition -> partition.repositioned(op.process()));
-        } else if (op.f().equals(KafkaOps.FINAL_READ)) {
-            finalRead(op);
-        } else if (DATA.contains(op.f())) {
-            data(op);
+        scratch.clear();
+        scratch.add(op);
+        accept(scratch);
+    }
+
+    /**
+     * Takes all rows, in order: those of one history, whether at once or bit by bit.
+     *
+     * @throws IllegalArgumentException if a value is sent a second time, or completed without an invocation
+     */
+    public void accept(LogEvents events) {
+        for (int row = 0; row < events.size(); row++) {
+            accept(events, row);
         }
     }
 
-    private void finalRead(Operation op) {
-        if (op.type() == Operation.Type.INVOKE) {
-            finalReaders.add(op.process());
-            return;
-        }
-        finalReaders.remove(op.process());
-        if (op.value() != null) {
-            KafkaOps.parseExtents(op).forEach((key, extent) -> partition(key).extent(extent));
-        }
-    }
-
-    private void data(Operation op) {
-        List<KafkaOps.Mop> mops = KafkaOps.parse(op);
-        if (op.type() == Operation.Type.INVOKE) {
-            List<KafkaOps.Send> sends = sends(mops);
-            int client = client(op);
-            for (KafkaOps.Send send : sends) {
-                partition(send.key()).invoked(send.value(), client, op.index());
-            }
-            open.put(op.process(), sends);
-            return;
-        }
-        List<KafkaOps.Send> invoked = open.remove(op.process());
-        ValueTable.State end = switch (op.type()) {
-            case OK -> ValueTable.State.OK;
-            case FAIL -> ValueTable.State.FAIL;
-            default -> ValueTable.State.INFO;
-        };
-        // Only an acknowledgement tells offsets; any other completion is about what was invoked.
-        List<KafkaOps.Send> completed = op.type() == Operation.Type.OK || invoked == null ? sends(mops) : invoked;
-        for (KafkaOps.Send send : completed) {
-            partition(send.key()).completed(send.value(), end, send.offset(), op.index(), op.time(), log);
-        }
-        if (op.type() == Operation.Type.OK) {
-            reads(op, mops);
+    private void accept(LogEvents events, int row) {
+        moment++;
+        int process = events.processNumber(row);
+        LogEvents.Kind kind = events.kind(row);
+        switch (kind) {
+            case ASKED -> asked(process);
+            case REPOSITIONED -> met().forEach(partition -> partition.repositioned(process));
+            case EXTENT ->
+                partition(events, events.key(row))
+                        .extent(new KafkaOps.Extent(events.offset(row), events.number(row), events.extra(row) == 1));
+            case NO_RECORDS ->
+                partition(events, events.key(row))
+                        .noRecords
+                        .add(new KafkaOps.Range(events.offset(row), events.number(row)));
+            case END ->
+                partition(events, events.key(row))
+                        .end(
+                                events.offset(row),
+                                events.processName(process),
+                                process < asked.length ? asked[process] : 0,
+                                rules.strongReads(),
+                                events.op(row),
+                                moment);
+            default -> data(kind, partition(events, events.key(row)), events, row);
         }
     }
 
-    private void reads(Operation op, List<KafkaOps.Mop> mops) {
-        boolean finalRead = finalReaders.contains(op.process());
-        for (KafkaOps.Mop mop : mops) {
-            if (mop instanceof KafkaOps.Poll poll) {
-                poll.records().forEach((key, records) -> {
-                    PartitionCheck partition = partition(key);
-                    for (KafkaOps.Polled record : records) {
-                        partition.read(op.process(), finalRead, record.offset(), record.value(), op.index(), log);
-                    }
-                });
-            }
+    private void data(LogEvents.Kind kind, PartitionCheck partition, LogEvents events, int row) {
+        int id = events.isNumber(row)
+                ? partition.values.intern(events.number(row))
+                : partition.values.intern(events.value(row));
+        switch (kind) {
+            case SENT -> partition.invoked(id, events.extra(row), events.op(row));
+            case ACKED ->
+                partition.acknowledged(
+                        id, events.offset(row), events.extra(row), events.op(row), events.time(row), moment);
+            case FAILED -> partition.ended(id, ValueTable.State.FAIL, events.op(row));
+            case DOUBTED -> partition.ended(id, ValueTable.State.INFO, events.op(row));
+            default ->
+                partition.read(
+                        events.processNumber(row),
+                        events.processName(events.processNumber(row)),
+                        kind == LogEvents.Kind.READ_LAST,
+                        events.offset(row),
+                        id,
+                        events.extra(row),
+                        events.op(row));
         }
     }
 
-    /** Judges all that was fed. Call it once, at the end. */
-    public LogVerdict verdict() {
+    private void asked(int process) {
+        if (process >= asked.length) {
+            asked = Arrays.copyOf(asked, Math.max(process + 1, asked.length * 2));
+        }
+        asked[process] = moment;
+    }
+
+    private PartitionCheck partition(LogEvents events, int key) {
+        if (key >= partitions.length) {
+            partitions = Arrays.copyOf(partitions, Math.max(key + 1, partitions.length * 2));
+        }
+        PartitionCheck known = partitions[key];
+        if (known == null) {
+            known = new PartitionCheck(events.keyName(key), log);
+            partitions[key] = known;
+        }
+        return known;
+    }
+
+    /**
+     * Judges all that was fed. Call it once, at the end.
+     *
+     * @param gapsExplained whether offsets without records have a known reason throughout, as where transactions or
+     *     compaction are at work
+     */
+    public LogVerdict verdict(boolean gapsExplained) {
         List<LostRecord> lost = new ArrayList<>();
         List<String> incomplete = new ArrayList<>();
         long[] sums = new long[6];
-        partitions.forEach((key, partition) -> {
-            partition.judge(log, lost);
+        long unseen = 0;
+        Anomaly.First firstUnseen = null;
+        for (PartitionCheck partition : met()) {
+            PartitionJudge judge = new PartitionJudge(partition, gapsExplained);
+            judge.judge(lost);
             if (!partition.complete()) {
-                incomplete.add(key instanceof String name ? name : EdnWriter.toString(key));
+                incomplete.add(partition.key instanceof String name ? name : EdnWriter.toString(partition.key));
             }
             sums[0] += partition.count(ValueTable.State.OK);
             sums[1] += partition.count(ValueTable.State.FAIL);
             sums[2] += partition.count(ValueTable.State.INFO) + partition.count(ValueTable.State.OPEN);
             sums[3] += partition.polled();
-            sums[4] += partition.unjudged();
-        });
+            sums[4] += judge.unjudged();
+            unseen += judge.unseen();
+            firstUnseen = firstUnseen == null ? judge.firstUnseen() : firstUnseen;
+        }
         List<Anomaly> anomalies = log.anomalies();
         LogVerdict.Outcome outcome = anomalies.stream().anyMatch(anomaly -> !anomaly.allowed())
                 ? LogVerdict.Outcome.INVALID
                 : incomplete.isEmpty() ? LogVerdict.Outcome.VALID : LogVerdict.Outcome.UNKNOWN;
         LogVerdict.Counts counts =
                 new LogVerdict.Counts(sums[0] + sums[1] + sums[2], sums[0], sums[1], sums[2], sums[3], sums[4]);
-        return new LogVerdict(outcome, counts, anomalies, lost, incomplete);
+        return new LogVerdict(
+                outcome,
+                counts,
+                anomalies,
+                lost,
+                incomplete,
+                firstUnseen == null ? null : new Anomaly(AnomalyType.UNSEEN, unseen, true, firstUnseen));
+    }
+
+    /** Judges all that was fed; a history of transactions explains its gaps. Call it once, at the end. */
+    public LogVerdict verdict() {
+        return verdict(scratch.transactions());
+    }
+
+    /** What this check's own tables take. */
+    public long bytes() {
+        return met().stream().mapToLong(PartitionCheck::bytes).sum();
+    }
+
+    private List<PartitionCheck> met() {
+        return Arrays.stream(partitions).flatMap(Stream::ofNullable).toList();
     }
 
     /** The acknowledged records of a partition whose offset is known, in the order in which they were sent. */
     public void forEachAcknowledged(Object key, AckedRecord sink) {
-        PartitionCheck partition = partitions.get(key);
-        if (partition != null) {
-            partition.forEachAcknowledged(sink);
-        }
-    }
-
-    private PartitionCheck partition(Object key) {
-        return partitions.computeIfAbsent(key, PartitionCheck::new);
-    }
-
-    private int client(Operation op) {
-        Object name = op.extra().get(KafkaOps.CLIENT);
-        Integer known = clients.putIfAbsent(name == null ? op.process() : name, clients.size());
-        return known == null ? clients.size() - 1 : known;
-    }
-
-    private static List<KafkaOps.Send> sends(List<KafkaOps.Mop> mops) {
-        List<KafkaOps.Send> sends = new ArrayList<>(mops.size());
-        for (KafkaOps.Mop mop : mops) {
-            if (mop instanceof KafkaOps.Send send) {
-                sends.add(send);
-            }
-        }
-        return sends;
+        met().stream()
+                .filter(partition -> partition.key.equals(key))
+                .forEach(partition -> partition.forEachAcknowledged(sink));
     }
 }

@@ -1,15 +1,22 @@
 package io.tidemark.history.log;
 
 import java.util.List;
+import org.jspecify.annotations.Nullable;
 
 /**
  * What {@link LogHistoryCheck} found.
  *
  * @param lost every record lost, in order of partition and send
  * @param incomplete the partitions without a complete final read: nothing is said about loss there
+ * @param unseen the acknowledged records that no reader saw and no complete final read could hold; null if there are none
  */
 public record LogVerdict(
-        Outcome outcome, Counts counts, List<Anomaly> anomalies, List<LostRecord> lost, List<String> incomplete) {
+        Outcome outcome,
+        Counts counts,
+        List<Anomaly> anomalies,
+        List<LostRecord> lost,
+        List<String> incomplete,
+        @Nullable Anomaly unseen) {
     /** UNKNOWN: nothing wrong was found, but a final read is missing or cut short. */
     public enum Outcome {
         VALID,

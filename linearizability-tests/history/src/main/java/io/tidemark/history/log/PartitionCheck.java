@@ -1,36 +1,50 @@
 package io.tidemark.history.log;
 
 import io.tidemark.history.KafkaOps;
+import io.tidemark.history.columns.LongIntMap;
 import io.tidemark.history.edn.EdnWriter;
 import java.util.ArrayList;
-import java.util.Arrays;
 import java.util.HashMap;
 import java.util.List;
 import java.util.Map;
+import java.util.function.Supplier;
 import org.jspecify.annotations.Nullable;
 
-/** One partition's part of {@link LogHistoryCheck}: takes sends and reads as they come, judges them at the end. */
+/**
+ * One partition's part of {@link LogHistoryCheck}: takes sends and reads as they come and tells at once what contradicts
+ * what came before; {@link PartitionJudge} judges at the end.
+ */
 final class PartitionCheck {
-    private final Object key;
-    private final ValueTable values = new ValueTable();
-    private final LongIntMap ackedAt = new LongIntMap();
-    private final LongIntMap readAt = new LongIntMap();
-    private final LongIntMap finalAt = new LongIntMap();
+    final Object key;
+    final ValueTable values = new ValueTable();
+    final LongIntMap ackedAt = new LongIntMap();
+    final LongIntMap readAt = new LongIntMap();
+    final LongIntMap finalAt = new LongIntMap();
+    final List<long[]> gaps = new ArrayList<>();
+    final List<KafkaOps.Range> noRecords = new ArrayList<>();
     private final LongIntMap inconsistent = new LongIntMap();
-    private final Map<Long, Long> positions = new HashMap<>();
-    private final List<long[]> gaps = new ArrayList<>();
-    private long maxAcked = ValueTable.NONE;
-    private KafkaOps.@Nullable Extent extent;
-    private long polled;
-    private long unjudged;
+    private final LongIntMap reused = new LongIntMap();
+    private final Map<Integer, Long> positions = new HashMap<>();
 
-    PartitionCheck(Object key) {
+    /** The reader that read last, and where it was; {@link #positions} has the others. */
+    private int lastReader = -1;
+
+    private long lastPosition;
+    private final Frontier ends = new Frontier();
+    private final Frontier acks = new Frontier();
+    private final AnomalyLog log;
+    private long maxAcked = ValueTable.NONE;
+    private long maxRead = ValueTable.NONE;
+    KafkaOps.@Nullable Extent extent;
+    private long polled;
+
+    PartitionCheck(Object key, AnomalyLog log) {
         this.key = key;
+        this.log = log;
     }
 
     /** @throws IllegalArgumentException if the value was sent before: without unique values nothing can be told */
-    void invoked(@Nullable Object value, int client, long op) {
-        int id = values.intern(value);
+    void invoked(int id, int client, long op) {
         if (values.state(id) != ValueTable.State.UNSENT) {
             throw new IllegalArgumentException("operation " + op + ": value " + text(id) + " sent to " + key
                     + " a second time; expected unique values");
@@ -39,65 +53,86 @@ final class PartitionCheck {
         values.client(id, client);
         values.invokeOp[id] = op;
         values.barrier[id] = maxAcked;
+        values.readBarrier[id] = maxRead;
+        if (values.seen(id)) {
+            add(
+                    AnomalyType.PHANTOM,
+                    id,
+                    values.seenOffset[id],
+                    () -> "offset " + values.seenOffset[id] + " was read as " + text(id) + " before anybody sent it");
+        }
     }
 
-    void completed(
-            @Nullable Object value, ValueTable.State end, @Nullable Long offset, long op, long time, AnomalyLog log) {
-        int id = values.intern(value);
+    void ended(int id, ValueTable.State end, long op) {
         if (values.state(id) == ValueTable.State.UNSENT) {
             throw new IllegalArgumentException(
                     "operation " + op + ": value " + text(id) + " completed on " + key + " without an invocation");
         }
         values.state(id, end);
         values.endOp[id] = op;
-        if (end != ValueTable.State.OK) {
-            return;
-        }
+    }
+
+    void acknowledged(int id, long offset, int epoch, long op, long time, long moment) {
+        ended(id, ValueTable.State.OK, op);
         values.ackTime[id] = time;
-        if (offset == null) {
+        if (epoch >= 0) {
+            values.epoch[id] = epoch;
+        }
+        if (offset == ValueTable.NONE) {
             return;
         }
         values.ackOffset[id] = offset;
         int before = ackedAt.putIfAbsent(offset, id);
         if (before != LongIntMap.ABSENT && before != id) {
             add(
-                    log,
                     AnomalyType.OFFSET_ACKED_TWICE,
                     id,
                     offset,
-                    "offset " + offset + " was acknowledged for record " + text(before) + " and for record " + text(id),
+                    () -> "offset " + offset + " was acknowledged for record " + text(before) + " and for record "
+                            + text(id),
                     before);
+            reused(offset, before, id, "acknowledged for");
         }
-        if (offset < values.barrier[id]) {
+        realTime(id, offset, "was acknowledged at");
+        maxAcked = Math.max(maxAcked, offset);
+        acks.raise(moment, offset);
+    }
+
+    /** What was acknowledged or read before a send lies below what is sent. */
+    void realTime(int id, long offset, String how) {
+        long acked = values.barrier[id];
+        long read = values.readBarrier[id];
+        if (offset < Math.max(acked, read)) {
             add(
-                    log,
                     AnomalyType.REAL_TIME_ORDER,
                     id,
                     offset,
-                    "record " + text(id) + " was acknowledged at offset " + offset + ", although offset "
-                            + values.barrier[id] + " had been acknowledged before it was sent",
-                    -1);
+                    () -> "record " + text(id) + " " + how + " offset " + offset + ", although offset "
+                            + Math.max(acked, read) + " had been " + (acked >= read ? "acknowledged" : "read")
+                            + " before it was sent");
         }
-        maxAcked = Math.max(maxAcked, offset);
     }
 
     /** The process takes up reading anew: its next offset may be any. */
-    void repositioned(long process) {
+    void repositioned(int process) {
         positions.remove(process);
+        lastReader = lastReader == process ? -1 : lastReader;
     }
 
-    void read(long process, boolean finalRead, long offset, @Nullable Object value, long op, AnomalyLog log) {
-        int id = values.intern(value);
+    void read(int process, long name, boolean finalRead, long offset, int id, int epoch, long op) {
         polled++;
+        if (values.epoch[id] < 0) {
+            values.epoch[id] = epoch;
+        }
         int before = readAt.putIfAbsent(offset, id);
         if (before != LongIntMap.ABSENT && before != id) {
             inconsistent(
-                    log,
                     AnomalyType.INCONSISTENT_OFFSET,
                     offset,
                     id,
-                    "offset " + offset + " was read as record " + text(before) + " and as record " + text(id),
+                    () -> "offset " + offset + " was read as record " + text(before) + " and as record " + text(id),
                     before);
+            reused(offset, before, id, "read as");
         }
         long other = values.seenOffset[id];
         if (other == ValueTable.NONE) {
@@ -106,12 +141,10 @@ final class PartitionCheck {
         } else if (other != offset && !values.duplicate[id]) {
             values.duplicate[id] = true;
             add(
-                    log,
                     AnomalyType.DUPLICATE,
                     id,
                     offset,
-                    "record " + text(id) + " was read at offset " + other + " and at offset " + offset,
-                    -1);
+                    () -> "record " + text(id) + " was read at offset " + other + " and at offset " + offset);
         }
         if (finalRead) {
             finalAt.put(offset, id);
@@ -119,18 +152,74 @@ final class PartitionCheck {
                 values.finalOffset[id] = offset;
             }
         }
-        Long last = positions.put(process, offset);
-        if (last != null && offset <= last) {
+        maxRead = Math.max(maxRead, offset);
+        position(process, name, offset, id, op);
+    }
+
+    private void position(int process, long name, long offset, int id, long op) {
+        long last = movedFrom(process, offset);
+        if (last != ValueTable.NONE && offset <= last) {
             add(
-                    log,
                     AnomalyType.NONMONOTONIC_POLL,
                     id,
                     offset,
-                    "process " + process + " read offset " + offset + " after offset " + last,
-                    -1);
-        } else if (last != null && offset > last + 1) {
-            gaps.add(new long[] {last, offset, op, process});
+                    () -> "process " + name + " read offset " + offset + " after offset " + last);
+        } else if (last != ValueTable.NONE && offset > last + 1) {
+            gaps.add(new long[] {last, offset, op, name});
         }
+    }
+
+    private long movedFrom(int process, long offset) {
+        long from = lastPosition;
+        if (process != lastReader) {
+            if (lastReader >= 0) {
+                positions.put(lastReader, lastPosition);
+            }
+            Long known = positions.remove(process);
+            from = known == null ? ValueTable.NONE : known;
+            lastReader = process;
+        }
+        lastPosition = offset;
+        return from;
+    }
+
+    /**
+     * A process was told where the log ends.
+     *
+     * @param asked the moment at which it asked
+     * @param strong whether what had been acknowledged by then must lie below
+     */
+    void end(long end, long name, long asked, boolean strong, long op, long moment) {
+        long told = ends.before(asked);
+        if (end < told) {
+            log.add(
+                    AnomalyType.HW_REGRESS,
+                    () -> AnomalyLog.first(
+                            key,
+                            end,
+                            null,
+                            "process " + name + " was told that the log ends at offset " + end + ", although end "
+                                    + told + " had been told before it asked",
+                            List.of(op)));
+        }
+        long acked = acks.before(asked);
+        if (strong && end <= acked) {
+            log.add(AnomalyType.STALE_READ, () -> stale(name, end, acked, op));
+        }
+        ends.raise(moment, end);
+        // A record that is sent from now on lies at the end or above it.
+        maxRead = strong ? Math.max(maxRead, end - 1) : maxRead;
+    }
+
+    private Anomaly.First stale(long name, long end, long acked, long op) {
+        int id = ackedAt.get(acked);
+        return AnomalyLog.first(
+                key,
+                acked,
+                values.value(id),
+                "process " + name + " was told that the log ends at offset " + end + ", although record " + text(id)
+                        + " had been acknowledged at offset " + acked + " before it asked",
+                List.of(values.invokeOp[id], values.endOp[id], op));
     }
 
     void extent(KafkaOps.Extent read) {
@@ -141,175 +230,69 @@ final class PartitionCheck {
         return extent != null && extent.complete();
     }
 
-    void judge(AnomalyLog log, List<LostRecord> lost) {
-        Map<Integer, Integer> lastOfClient = new HashMap<>();
-        for (int id = 0; id < values.size(); id++) {
-            ValueTable.State state = values.state(id);
-            if (state == ValueTable.State.UNSENT) {
-                phantom(log, id);
-            } else if (state == ValueTable.State.FAIL && values.seen(id)) {
-                add(
-                        log,
-                        AnomalyType.FAILED_READ,
-                        id,
-                        values.seenOffset[id],
-                        "record " + text(id) + ", whose send failed for certain, was read at offset "
-                                + values.seenOffset[id],
-                        -1);
-            }
-            if (state == ValueTable.State.OK) {
-                acknowledged(log, id, lost);
-            }
-            if (values.seen(id) && !values.inFinal(id) && covered(values.seenOffset[id])) {
-                add(
-                        log,
-                        AnomalyType.DIRTY_READ,
-                        id,
-                        values.seenOffset[id],
-                        "record " + text(id) + " was read at offset " + values.seenOffset[id] + " and is gone: "
-                                + holds(values.seenOffset[id]),
-                        -1);
-            }
-            if (state != ValueTable.State.UNSENT && values.inFinal(id)) {
-                clientOrder(log, id, lastOfClient);
-            }
-        }
-        skips(log);
-    }
-
-    private void phantom(AnomalyLog log, int id) {
-        add(
-                log,
-                AnomalyType.PHANTOM,
-                id,
-                values.seenOffset[id],
-                "offset " + values.seenOffset[id] + " was read as " + text(id)
-                        + ", which nobody sent to this partition",
-                -1);
-    }
-
-    private void acknowledged(AnomalyLog log, int id, List<LostRecord> lost) {
-        long offset = values.ackOffset[id];
-        int read = offset == ValueTable.NONE ? LongIntMap.ABSENT : readAt.get(offset);
-        if (read != LongIntMap.ABSENT && read != id) {
-            inconsistent(
-                    log,
-                    AnomalyType.ACK_CONTRADICTED,
-                    offset,
-                    id,
-                    "record " + text(id) + ", acknowledged at offset " + offset + ", was read as " + text(read)
-                            + " at offset " + offset,
-                    read);
-        }
-        if (values.inFinal(id)) {
-            if (offset != ValueTable.NONE && finalAt.get(offset) != id) {
-                add(
-                        log,
-                        AnomalyType.MISPLACED,
-                        id,
-                        offset,
-                        "record " + text(id) + ", acknowledged at offset " + offset + ", is at offset "
-                                + values.finalOffset[id],
-                        -1);
-            }
-        } else if (complete()) {
-            lost.add(new LostRecord(key, offset, values.value(id), values.ackTime[id]));
-            add(
-                    log,
-                    AnomalyType.LOST,
-                    id,
-                    offset,
-                    "record " + text(id) + ", acknowledged "
-                            + (offset == ValueTable.NONE ? "without an offset" : "at offset " + offset) + ", is gone: "
-                            + holds(offset),
-                    -1);
-        } else {
-            unjudged++;
-        }
-    }
-
-    /** Values are numbered as they were sent, so that a client's offsets must ascend along the numbers. */
-    private void clientOrder(AnomalyLog log, int id, Map<Integer, Integer> lastOfClient) {
-        Integer last = lastOfClient.get(values.client(id));
-        if (last != null && values.finalOffset[last] > values.finalOffset[id]) {
-            add(
-                    log,
-                    AnomalyType.CLIENT_ORDER,
-                    id,
-                    values.finalOffset[id],
-                    "record " + text(id) + ", sent after record " + text(last) + " by the same client, is at offset "
-                            + values.finalOffset[id] + ", before it at offset " + values.finalOffset[last],
-                    last);
-        } else {
-            lastOfClient.put(values.client(id), id);
-        }
-    }
-
-    private void skips(AnomalyLog log) {
-        if (gaps.isEmpty()) {
-            return;
-        }
-        long[] present = finalAt.sortedKeys();
-        for (long[] gap : gaps) {
-            int at = Arrays.binarySearch(present, gap[0] + 1);
-            int next = at >= 0 ? at : -at - 1;
-            if (next < present.length && present[next] < gap[1]) {
-                int id = finalAt.get(present[next]);
-                add(
-                        log,
-                        AnomalyType.POLL_SKIP,
-                        id,
-                        present[next],
-                        "process " + gap[3] + " read offset " + gap[1] + " after offset " + gap[0]
-                                + " and passed over record " + text(id) + " at offset " + present[next],
-                        -1);
-            }
-        }
-    }
-
-    private boolean covered(long offset) {
-        return extent != null && extent.complete() && offset >= extent.start();
-    }
-
-    private String holds(long offset) {
-        int id = offset == ValueTable.NONE ? LongIntMap.ABSENT : finalAt.get(offset);
-        if (id != LongIntMap.ABSENT) {
-            return "at the end offset " + offset + " holds record " + text(id);
-        }
-        return extent == null ? "it was never read" : "at the end the log ends at offset " + extent.end();
-    }
-
     /** One for each offset: where readers differ, it is not the acknowledgement that is in doubt. */
-    private void inconsistent(AnomalyLog log, AnomalyType type, long offset, int id, String explanation, int other) {
+    void inconsistent(AnomalyType type, long offset, int id, Supplier<String> explanation, int other) {
         if (inconsistent.putIfAbsent(offset, 1) == LongIntMap.ABSENT) {
-            add(log, type, id, offset, explanation, other);
+            add(type, id, offset, explanation, other);
         }
     }
 
-    private void add(AnomalyLog log, AnomalyType type, int id, long offset, String explanation, int other) {
+    /** One for each offset, where the epochs of both records are known and differ. */
+    void reused(long offset, int first, int second, String how) {
+        int one = values.epoch[first];
+        int two = values.epoch[second];
+        if (one >= 0 && two >= 0 && one != two && reused.putIfAbsent(offset, 1) == LongIntMap.ABSENT) {
+            add(
+                    AnomalyType.OFFSET_REUSED,
+                    second,
+                    offset,
+                    () -> "record " + text(first)
+                            + (values.ackOffset[first] == offset ? ", acknowledged" : ", read") + " at offset "
+                            + offset + " in epoch " + one + ", was " + how + " " + text(second) + " at offset " + offset
+                            + " in epoch " + two,
+                    first);
+        }
+    }
+
+    void add(AnomalyType type, int id, long offset, Supplier<String> explanation) {
+        add(type, id, offset, explanation, LongIntMap.ABSENT);
+    }
+
+    void add(AnomalyType type, int id, long offset, Supplier<String> explanation, int other) {
+        log.add(
+                type,
+                () -> AnomalyLog.first(
+                        key,
+                        offset == ValueTable.NONE ? null : offset,
+                        values.value(id),
+                        explanation.get(),
+                        operations(id, other)));
+    }
+
+    List<Long> operations(int id, int other) {
         List<Long> operations = new ArrayList<>();
         for (int involved : other < 0 ? new int[] {id} : new int[] {other, id}) {
             for (long op : new long[] {values.invokeOp[involved], values.endOp[involved], values.seenOp[involved]}) {
-                if (op != ValueTable.NONE) {
+                if (op != ValueTable.NONE && !operations.contains(op)) {
                     operations.add(op);
                 }
             }
         }
         operations.sort(null);
-        log.add(type, key, offset == ValueTable.NONE ? null : offset, values.value(id), explanation, operations);
+        return operations;
     }
 
-    private String text(int id) {
+    String text(int id) {
         String text = EdnWriter.toString(values.value(id));
         return text.length() <= 80 ? text : text.substring(0, 80) + "...";
     }
 
-    long polled() {
-        return polled;
+    AnomalyLog log() {
+        return log;
     }
 
-    long unjudged() {
-        return unjudged;
+    long polled() {
+        return polled;
     }
 
     long count(ValueTable.State state) {
@@ -320,6 +303,10 @@ final class PartitionCheck {
             }
         }
         return count;
+    }
+
+    long bytes() {
+        return values.bytes() + ackedAt.bytes() + readAt.bytes() + finalAt.bytes() + gaps.size() * 64L;
     }
 
     void forEachAcknowledged(LogHistoryCheck.AckedRecord sink) {

@@ -3,8 +3,8 @@ package io.tidemark.history.log;
 import org.jspecify.annotations.Nullable;
 
 /** A history's key as topic and partition: {@code "orders-3"} is partition 3 of orders, any other key a topic alone. */
-record PartitionKey(String topic, @Nullable Integer partition) {
-    static PartitionKey of(Object key) {
+public record PartitionKey(String topic, @Nullable Integer partition) {
+    public static PartitionKey of(Object key) {
         String text = key.toString();
         int dash = text.lastIndexOf('-');
         String digits = text.substring(dash + 1);

@@ -1,5 +1,6 @@
 package io.tidemark.history.log;
 
+import io.tidemark.history.columns.LongIntMap;
 import java.util.Arrays;
 import java.util.HashMap;
 import java.util.Map;
@@ -18,6 +19,8 @@ final class ValueTable {
         INFO
     }
 
+    private static final int BYTES_PER_VALUE = 9 * Long.BYTES + 3 * Integer.BYTES + 1;
+
     private final LongIntMap numbers = new LongIntMap();
     private final Map<@Nullable Object, Integer> others = new HashMap<>();
     private final Map<Integer, @Nullable Object> otherValues = new HashMap<>();
@@ -33,6 +36,12 @@ final class ValueTable {
     /** The highest offset acknowledged before the value was sent. */
     long[] barrier = new long[64];
 
+    /** The highest offset read before the value was sent. */
+    long[] readBarrier = new long[64];
+
+    /** The leader epoch in which it was acknowledged, or read where the acknowledgement told none; -1 if unknown. */
+    int[] epoch = new int[64];
+
     long[] seenOffset = new long[64];
     long[] seenOp = new long[64];
     long[] finalOffset = new long[64];
@@ -44,38 +53,47 @@ final class ValueTable {
 
     /** The value's number; a new one if it was not met before. */
     int intern(@Nullable Object value) {
-        int known = find(value);
+        if (value instanceof Long longValue) {
+            return intern((long) longValue);
+        }
+        Integer known = others.get(value);
+        if (known != null) {
+            return known;
+        }
+        int id = add();
+        others.put(value, id);
+        otherValues.put(id, value);
+        return id;
+    }
+
+    /** The same, without boxing. */
+    int intern(long value) {
+        int known = numbers.get(value);
         if (known >= 0) {
             return known;
         }
+        int id = add();
+        numbers.put(value, id);
+        number[id] = value;
+        return id;
+    }
+
+    private int add() {
         int id = size++;
         if (id == number.length) {
             grow();
-        }
-        if (value instanceof Long longValue) {
-            numbers.put(longValue, id);
-            number[id] = longValue;
-        } else {
-            others.put(value, id);
-            otherValues.put(id, value);
         }
         invokeOp[id] = NONE;
         endOp[id] = NONE;
         ackTime[id] = NONE;
         ackOffset[id] = NONE;
         barrier[id] = NONE;
+        readBarrier[id] = NONE;
+        epoch[id] = (int) NONE;
         seenOffset[id] = NONE;
         seenOp[id] = NONE;
         finalOffset[id] = NONE;
         return id;
-    }
-
-    int find(@Nullable Object value) {
-        if (value instanceof Long longValue) {
-            return numbers.get(longValue);
-        }
-        Integer id = others.get(value);
-        return id == null ? -1 : id;
     }
 
     @Nullable
@@ -108,6 +126,10 @@ final class ValueTable {
         return finalOffset[id] != NONE;
     }
 
+    long bytes() {
+        return (long) number.length * BYTES_PER_VALUE + numbers.bytes();
+    }
+
     private void grow() {
         int capacity = number.length * 2;
         number = Arrays.copyOf(number, capacity);
@@ -118,6 +140,8 @@ final class ValueTable {
         ackTime = Arrays.copyOf(ackTime, capacity);
         ackOffset = Arrays.copyOf(ackOffset, capacity);
         barrier = Arrays.copyOf(barrier, capacity);
+        readBarrier = Arrays.copyOf(readBarrier, capacity);
+        epoch = Arrays.copyOf(epoch, capacity);
         seenOffset = Arrays.copyOf(seenOffset, capacity);
         seenOp = Arrays.copyOf(seenOp, capacity);
         finalOffset = Arrays.copyOf(finalOffset, capacity);

@@ -12,7 +12,7 @@ import org.jspecify.annotations.Nullable;
 /** Builds histories of one partition, {@code t-0}, for tests; time is ten times the index. */
 final class History {
     static final String KEY = "t-0";
-    private static final long FINAL_READER = 99;
+    private static final long FINAL_READER = 99_000_000;
 
     private final List<Operation> operations = new ArrayList<>();
     private final Map<Long, Long> clients = new LinkedHashMap<>();
@@ -44,6 +44,15 @@ final class History {
         return add(value, Operation.Type.OK, "send", KafkaOps.sendAcked(KEY, offset, value), Map.of());
     }
 
+    History ackIn(long value, long offset, long epoch) {
+        return add(
+                value,
+                Operation.Type.OK,
+                "send",
+                KafkaOps.sendAcked(KEY, offset, value),
+                Map.of(KafkaOps.LEADER_EPOCH, epoch));
+    }
+
     History sent(long value, long offset) {
         return send(value).ack(value, offset);
     }
@@ -66,6 +75,26 @@ final class History {
         return add(process, Operation.Type.OK, "poll", KafkaOps.polled(Map.of(KEY, records)), Map.of());
     }
 
+    /** A poll of one record, which a leader of that epoch wrote. */
+    History pollIn(long process, long epoch, long offset, long value) {
+        add(process, Operation.Type.INVOKE, "poll", KafkaOps.pollInvoked(), Map.of());
+        return add(
+                process,
+                Operation.Type.OK,
+                "poll",
+                KafkaOps.polled(Map.of(KEY, List.of(new KafkaOps.Polled(offset, value)))),
+                Map.of(KafkaOps.LEADER_EPOCHS, Map.of(KEY, List.of(List.of(0L, epoch)))));
+    }
+
+    /** The process asks where the log ends. */
+    History asks(long process) {
+        return add(process, Operation.Type.INVOKE, "end", null, Map.of());
+    }
+
+    History told(long process, long end) {
+        return add(process, Operation.Type.OK, "end", null, Map.of(KafkaOps.END_OFFSETS, Map.of(KEY, end)));
+    }
+
     History assign(long process) {
         return add(process, Operation.Type.OK, "assign", List.of(KEY), Map.of());
     }
@@ -78,13 +107,17 @@ final class History {
     }
 
     History finalPairs(long end, boolean complete, long... pairs) {
+        return finalPairs(new KafkaOps.Extent(0, end, complete), pairs);
+    }
+
+    History finalPairs(KafkaOps.Extent extent, long... pairs) {
         add(FINAL_READER, Operation.Type.INVOKE, "final-read", List.of(KEY), Map.of());
         poll(FINAL_READER, pairs);
         return add(
                 FINAL_READER,
-                complete ? Operation.Type.OK : Operation.Type.INFO,
+                extent.complete() ? Operation.Type.OK : Operation.Type.INFO,
                 "final-read",
-                KafkaOps.extents(Map.of(KEY, new KafkaOps.Extent(0, end, complete))),
+                KafkaOps.extents(Map.of(KEY, extent)),
                 Map.of());
     }
 
@@ -97,7 +130,11 @@ final class History {
     }
 
     LogVerdict check(boolean idempotent) {
-        LogHistoryCheck check = new LogHistoryCheck(idempotent);
+        return check(new LogHistoryCheck.Rules(idempotent, false));
+    }
+
+    LogVerdict check(LogHistoryCheck.Rules rules) {
+        LogHistoryCheck check = new LogHistoryCheck(rules);
         operations.forEach(check::accept);
         return check.verdict();
     }

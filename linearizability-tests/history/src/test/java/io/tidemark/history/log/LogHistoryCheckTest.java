@@ -7,6 +7,7 @@ import io.tidemark.history.KafkaOps;
 import io.tidemark.history.Operation;
 import java.util.List;
 import java.util.Map;
+import java.util.Objects;
 import org.junit.jupiter.api.Test;
 
 class LogHistoryCheckTest {
@@ -208,7 +209,162 @@ class LogHistoryCheckTest {
                 1,
                 "process 50 read offset 2 after offset 0 and passed over record 2 at offset 1");
         History hole = new History().sent(1, 0).sent(3, 2).poll(50, 0, 1, 2, 3);
-        assertThat(hole.finalPairs(3, true, 0, 1, 2, 3).check().anomalies()).isEmpty();
+        KafkaOps.Extent explained = new KafkaOps.Extent(0, 3, true, List.of(new KafkaOps.Range(1, 2)));
+        assertThat(hole.finalPairs(explained, 0, 1, 2, 3).check().anomalies()).isEmpty();
+    }
+
+    @Test
+    void whatReadersSawShowsASkipWithoutAFinalRead() {
+        LogVerdict verdict = new History()
+                .sent(1, 0)
+                .sent(2, 1)
+                .sent(3, 2)
+                .poll(50, 0, 1, 1, 2)
+                .poll(51, 0, 1, 2, 3)
+                .check();
+        assertOnly(
+                verdict,
+                AnomalyType.POLL_SKIP,
+                1,
+                "process 51 read offset 2 after offset 0 and passed over record 2 at offset 1");
+    }
+
+    @Test
+    void offsetsWithoutRecordsNeedAReason() {
+        LogVerdict verdict = new History()
+                .sent(1, 0)
+                .sent(2, 4)
+                .finalPairs(6, true, 0, 1, 4, 2)
+                .check();
+        assertOnly(
+                verdict, AnomalyType.GAP, 2, "at the end the offsets from 1 to 3 hold no record, and nothing says why");
+        KafkaOps.Extent partly =
+                new KafkaOps.Extent(0, 6, true, List.of(new KafkaOps.Range(2, 3), new KafkaOps.Range(5, 6)));
+        LogVerdict explained = new History()
+                .sent(1, 0)
+                .sent(2, 4)
+                .finalPairs(partly, 0, 1, 4, 2)
+                .check();
+        assertOnly(explained, AnomalyType.GAP, 2, "at the end offset 1 holds no record, and nothing says why");
+    }
+
+    @Test
+    void theMarkersOfTransactionsAreGaps() {
+        Operation invoked = op(
+                0,
+                0,
+                Operation.Type.INVOKE,
+                "txn",
+                List.of(KafkaOps.sendInvoked("t-0", 1L), KafkaOps.sendInvoked("t-0", 2L)).stream()
+                        .map(one -> ((List<?>) one).get(0))
+                        .toList());
+        LogHistoryCheck check = new LogHistoryCheck(true);
+        check.accept(invoked);
+        new History().finalPairs(1, true).operations().forEach(check::accept);
+        assertThat(check.verdict().anomalies()).isEmpty();
+    }
+
+    @Test
+    void anOffsetThatChangedHandsBetweenEpochsIsToldWithThem() {
+        LogVerdict verdict = new History()
+                .send(41)
+                .ackIn(41, 17, 3)
+                .send(52)
+                .info(52)
+                .pollIn(50, 4, 17, 52)
+                .check();
+        assertThat(verdict.anomalies())
+                .extracting(Anomaly::type)
+                .containsExactly(AnomalyType.ACK_CONTRADICTED, AnomalyType.OFFSET_REUSED);
+        assertThat(explanation(verdict, AnomalyType.OFFSET_REUSED))
+                .isEqualTo("record 41, acknowledged at offset 17 in epoch 3, was read as 52 at offset 17 in epoch 4");
+        LogVerdict same = new History()
+                .send(41)
+                .ackIn(41, 17, 4)
+                .send(52)
+                .info(52)
+                .pollIn(50, 4, 17, 52)
+                .check();
+        assertThat(same.anomalies()).extracting(Anomaly::type).containsExactly(AnomalyType.ACK_CONTRADICTED);
+    }
+
+    @Test
+    void theEndOfTheLogIsNeverToldToBeLowerThanBefore() {
+        LogVerdict verdict = new History()
+                .sent(1, 0)
+                .sent(2, 1)
+                .asks(50)
+                .told(50, 2)
+                .asks(51)
+                .told(51, 1)
+                .finalRead(1, 2)
+                .check();
+        assertOnly(
+                verdict,
+                AnomalyType.HW_REGRESS,
+                1,
+                "process 51 was told that the log ends at offset 1, although end 2 had been told before it asked");
+        LogVerdict concurrent = new History()
+                .sent(1, 0)
+                .sent(2, 1)
+                .asks(50)
+                .asks(51)
+                .told(50, 2)
+                .told(51, 1)
+                .finalRead(1, 2)
+                .check();
+        assertThat(concurrent.anomalies()).isEmpty();
+    }
+
+    @Test
+    void anEndBelowAnAcknowledgedRecordIsStaleWhereReadsAreStrong() {
+        History history = new History().sent(1, 0).asks(50).told(50, 0).finalRead(1);
+        assertThat(history.check().anomalies()).isEmpty();
+        assertOnly(
+                history.check(new LogHistoryCheck.Rules(true, true)),
+                AnomalyType.STALE_READ,
+                1,
+                "process 50 was told that the log ends at offset 0, although record 1 had been acknowledged at offset 0"
+                        + " before it asked");
+    }
+
+    @Test
+    void aRecordReadBeforeItWasSentIsAPhantom() {
+        assertOnly(
+                new History().poll(50, 0, 1).sent(1, 0).finalRead(1).check(),
+                AnomalyType.PHANTOM,
+                1,
+                "offset 0 was read as 1 before anybody sent it");
+    }
+
+    @Test
+    void whatWasReadBeforeASendStaysBelowItHoweverTheSendEnded() {
+        LogVerdict verdict = new History()
+                .send(1)
+                .poll(50, 1, 1)
+                .send(2, 1)
+                .info(2)
+                .info(1)
+                .finalRead(2, 1)
+                .check();
+        assertOnly(
+                verdict,
+                AnomalyType.REAL_TIME_ORDER,
+                1,
+                "record 2 was read at offset 0, although offset 1 had been read before it was sent");
+    }
+
+    @Test
+    void whatNobodySawIsCountedWhereNoFinalReadTells() {
+        LogVerdict verdict = new History().sent(1, 0).sent(2, 1).poll(50, 0, 1).check();
+        assertThat(verdict.outcome()).isEqualTo(LogVerdict.Outcome.UNKNOWN);
+        assertThat(verdict.anomalies()).isEmpty();
+        Anomaly unseen = Objects.requireNonNull(verdict.unseen());
+        assertThat(unseen.count()).isEqualTo(1);
+        assertThat(unseen.first().explanation())
+                .isEqualTo("record 2, acknowledged at offset 1, was seen by no reader, and no complete final read says"
+                        + " whether it is there");
+        assertThat(new History().sent(1, 0).finalRead(1).check().unseen()).isNull();
     }
 
     @Test

@@ -1,28 +1,31 @@
-package io.tidemark.history.log;
+package io.tidemark.history.columns;
 
 import java.util.Arrays;
 
 /** Open addressing from long to int, without boxing; -1 stands for absent, so values are not negative. */
-final class LongIntMap {
-    static final int ABSENT = -1;
+public final class LongIntMap {
+    public static final int ABSENT = -1;
 
     private long[] keys = new long[64];
     private int[] values = new int[64];
     private int size;
 
-    LongIntMap() {
+    public LongIntMap() {
         Arrays.fill(values, ABSENT);
     }
 
-    int size() {
+    /** Keys that are present. */
+    public int size() {
         return size;
     }
 
-    int get(long key) {
+    /** The value of a key, {@link #ABSENT} if it has none. */
+    public int get(long key) {
         return values[slot(key)];
     }
 
-    void put(long key, int value) {
+    /** Puts a value that is not negative, in place of the one that is there. */
+    public void put(long key, int value) {
         int slot = slot(key);
         if (values[slot] == ABSENT) {
             size++;
@@ -35,7 +38,7 @@ final class LongIntMap {
     }
 
     /** Keeps the value that is there, if any, and returns it; otherwise puts the new one and returns -1. */
-    int putIfAbsent(long key, int value) {
+    public int putIfAbsent(long key, int value) {
         int present = get(key);
         if (present == ABSENT) {
             put(key, value);
@@ -43,7 +46,13 @@ final class LongIntMap {
         return present;
     }
 
-    long[] sortedKeys() {
+    /** What the table takes. */
+    public long bytes() {
+        return (long) keys.length * (Long.BYTES + Integer.BYTES);
+    }
+
+    /** All keys, ascending. */
+    public long[] sortedKeys() {
         long[] sorted = new long[size];
         int n = 0;
         for (int i = 0; i < keys.length; i++) {

@@ -1,0 +1,189 @@
+package io.tidemark.cli.history;
+
+import static org.assertj.core.api.Assertions.assertThat;
+
+import com.fasterxml.jackson.databind.JsonNode;
+import io.tidemark.cli.Cli;
+import io.tidemark.cli.Schemas;
+import io.tidemark.cli.contract.ExitCode;
+import io.tidemark.history.HistoryReader;
+import java.io.IOException;
+import java.io.StringReader;
+import java.nio.file.Files;
+import java.nio.file.Path;
+import java.util.ArrayList;
+import java.util.List;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.api.io.TempDir;
+import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.CsvSource;
+
+class HistoryCommandTest {
+    private static final String VALID = """
+            [{:process 0 :type :invoke :f :write :value 1} {:process 0 :type :ok :f :write :value 1}
+             {:process 1 :type :invoke :f :read :value nil} {:process 1 :type :ok :f :read :value 1}]
+            """;
+    private static final String INVALID = VALID.replace(":f :read :value 1", ":f :read :value 2");
+    private static final String NO_FINAL_READ = """
+            {:process 0 :type :invoke :f :send :value [[:send "t-0" 1]]}
+            {:process 0 :type :ok :f :send :value [[:send "t-0" [0 1]]]}
+            """;
+
+    @TempDir
+    Path dir;
+
+    private String file(String name, String text) throws IOException {
+        return Files.writeString(dir.resolve(name), text).toString();
+    }
+
+    private static Cli check(String... words) {
+        List<String> all = new ArrayList<>(List.of("history", "check"));
+        all.addAll(List.of(words));
+        return Cli.run(all.toArray(String[]::new));
+    }
+
+    @Test
+    void aValidHistoryHolds() throws IOException {
+        Cli run = check(file("a.edn", VALID));
+        assertThat(run.exitCode()).isEqualTo(ExitCode.OK);
+        assertThat(run.out())
+                .matches(
+                        "(?s).*a\\.edn: VALID \\(model register, 2 operations of 2 processes: 2 ok, 0 fail, 0 info; wgl"
+                                + " \\d+ ms\\)\n");
+    }
+
+    @Test
+    void anInvalidOneIsExplainedWithTheOperationsThatContradictEachOther() throws IOException {
+        Cli run = check(file("a.edn", INVALID));
+        assertThat(run.exitCode()).isEqualTo(ExitCode.VIOLATED);
+        assertThat(run.out())
+                .contains("a.edn: INVALID (", "\n  not-linearizable: process 1 read 2 (operations 2 and 3)")
+                .endsWith("\n    operations 2, 3\n");
+    }
+
+    @Test
+    void aLogWithoutAFinalReadIsUnknown() throws IOException {
+        Cli run = check(file("a.edn", NO_FINAL_READ), "--format", "json");
+        assertThat(run.exitCode()).isEqualTo(ExitCode.UNKNOWN);
+        JsonNode document = Schemas.validated("history-check", run.out());
+        assertThat(document.path("verdict").asText()).isEqualTo("UNKNOWN");
+        assertThat(document.path("reasons").get(0).path("code").asText()).isEqualTo("NO_FINAL_READ");
+        JsonNode file = document.path("files").get(0);
+        assertThat(file.path("model").asText()).isEqualTo("log");
+        assertThat(file.path("finalPhase").asBoolean()).isFalse();
+        assertThat(file.path("anomalies").get(0).path("type").asText()).isEqualTo("unseen");
+        assertThat(document.path("notTested")).isNotEmpty();
+    }
+
+    @Test
+    void ofSeveralFilesTheWorstCounts() throws IOException {
+        String valid = file("valid.edn", VALID);
+        String invalid = file("invalid.edn", INVALID);
+        String unknown = file("unknown.edn", NO_FINAL_READ);
+        String malformed = file("malformed.edn", "{:process 0");
+        assertThat(check(valid, unknown).exitCode()).isEqualTo(ExitCode.UNKNOWN);
+        assertThat(check(valid, unknown, malformed).exitCode()).isEqualTo(ExitCode.INPUT);
+        Cli all = check(valid, unknown, malformed, invalid, "--quiet");
+        assertThat(all.exitCode()).isEqualTo(ExitCode.VIOLATED);
+        assertThat(all.out())
+                .isEqualTo(valid + "\tvalid\n" + unknown + "\tunknown\n" + malformed + "\tunknown\n" + invalid
+                        + "\tinvalid\n");
+        assertThat(all.err()).isEqualTo("tidemark: " + malformed + ":1:12: the text ended; expected }\n");
+        Schemas.validated(
+                "history-check",
+                check(valid, unknown, malformed, invalid, "--format", "json").out());
+    }
+
+    @ParameterizedTest
+    @CsvSource(
+            delimiter = '|',
+            value = {
+                "{:process 0|:1:12: the text ended; expected }",
+                "{:process 0 :type :ok :f :read}|:1:1: operation 0: process 0 completes an operation that it did not"
+                        + " invoke; expected operations, as {:process 0 :type :invoke :f :read :value nil}",
+                "{:process 0 :type :invoke :f :dance}|: no model has the operations dance; expected --model",
+            })
+    void whatIsNoHistoryIsFourWithItsPlace(String text, String message) throws IOException {
+        String file = file("a.edn", text);
+        Cli run = check(file);
+        assertThat(run.exitCode()).isEqualTo(ExitCode.INPUT);
+        assertThat(run.err()).isEqualTo("tidemark: " + file + message + "\n");
+        assertThat(run.out()).isEmpty();
+    }
+
+    @Test
+    void aFileThatIsNotThereIsFour() {
+        Cli run = check("/nonexistent/a.edn");
+        assertThat(run.exitCode()).isEqualTo(ExitCode.INPUT);
+        assertThat(run.err())
+                .isEqualTo("tidemark: /nonexistent/a.edn: there is no such file; a history in EDN, in UTF-8\n");
+    }
+
+    @ParameterizedTest
+    @CsvSource(
+            delimiter = '|',
+            value = {
+                "--model regster|history check --model: unknown name 'regster'; one of log, register, cas-register,"
+                        + " multi-register, mutex, kv, topic",
+                "--engine wlg|history check --engine: unknown name 'wlg'; one of log, wgl",
+                "--engine log --model kv|history check --engine log: it does not decide histories of the model kv; another"
+                        + " engine, or leave --engine out",
+                "--budget 5|history check --budget: bad value '5'; a time as 30s, 5m or 500ms",
+                "--initial {|history check --initial: bad value '{': the text ended; expected }; one form of EDN, as 0 or"
+                        + " '{:x 0 :y 0}'",
+            })
+    void whatIsWrongOnTheCommandLineIsTwo(String words, String message) throws IOException {
+        List<String> all = new ArrayList<>(List.of(file("a.edn", VALID)));
+        all.addAll(List.of(words.split(" ")));
+        Cli run = check(all.toArray(String[]::new));
+        assertThat(run.exitCode()).isEqualTo(ExitCode.USAGE);
+        assertThat(run.err()).isEqualTo("tidemark: " + message + "\n");
+    }
+
+    @Test
+    void modelInitialValueAndEnginesAreTheUsers() throws IOException {
+        String read = file(
+                "a.edn",
+                "{:process 0 :type :invoke :f :read} {:process 0 :type :ok :f :read :value 7}"
+                        + "{:process 0 :type :invoke :f :cas :value [7 8]} {:process 0 :type :fail :f :cas :value [7 8]}");
+        assertThat(check(read).exitCode()).isEqualTo(ExitCode.VIOLATED);
+        assertThat(check(read, "--initial", "7").exitCode()).isEqualTo(ExitCode.VIOLATED);
+        assertThat(check(read, "--initial", "7", "--model", "register").exitCode())
+                .isEqualTo(ExitCode.OK);
+    }
+
+    @Test
+    void whatIsGeneratedIsTheSameEachTimeAndChecksAsItShould() throws IOException {
+        String[] words = {"history", "generate", "--seed", "5", "--operations", "300"};
+        Cli once = Cli.run(words);
+        assertThat(once.out()).isEqualTo(Cli.run(words).out());
+        assertThat(once.err()).isEqualTo("seed 5\n");
+        HistoryReader.read(new StringReader(once.out()), op -> {});
+        assertThat(check(file("log.edn", once.out()), "--engine", "log,wgl", "--strong-reads")
+                        .exitCode())
+                .isEqualTo(ExitCode.OK);
+        Path faulty = dir.resolve("faulty.edn");
+        Cli.run("history", "generate", "--seed", "5", "--fault", "lose-tail", "--out", "edn=" + faulty);
+        Cli checked = check(faulty.toString(), "--format", "json");
+        assertThat(checked.exitCode()).isEqualTo(ExitCode.VIOLATED);
+        JsonNode document = Schemas.validated("history-check", checked.out());
+        assertThat(document.path("files").get(0).path("anomalies")).anySatisfy(anomaly -> {
+            assertThat(anomaly.path("type").asText()).isEqualTo("offset-reused");
+            assertThat(anomaly.path("explanation").asText()).containsPattern("in epoch \\d+, was");
+        });
+    }
+
+    @Test
+    void aFaultOfAnotherModelIsTwo() {
+        Cli run = Cli.run("history", "generate", "--model", "kv", "--fault", "lose-tail");
+        assertThat(run.exitCode()).isEqualTo(ExitCode.USAGE);
+        assertThat(run.err())
+                .isEqualTo("tidemark: history generate: the fault lose-tail is none of a kv; another --fault, see"
+                        + " --help\n");
+    }
+
+    @Test
+    void noSubcommandIsTwo() {
+        assertThat(Cli.run("history").exitCode()).isEqualTo(ExitCode.USAGE);
+    }
+}
