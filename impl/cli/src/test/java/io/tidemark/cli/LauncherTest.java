@@ -255,8 +255,8 @@ class LauncherTest {
 
     /** As a terminal does it: the whole foreground gets the signal. Only a command that ends by it ends the loop. */
     @ParameterizedTest
-    @CsvSource({"build,mvn", "wait,waiting"})
-    void anInterruptEndsALoopInAShellToo(String stage, String begun) throws Exception {
+    @CsvSource({"build,mvn,false", "wait,waiting,false", "build,mvn,true", "wait,waiting,true"})
+    void anInterruptEndsALoopInAShellToo(String stage, String begun, boolean nohup) throws Exception {
         if (stage.equals("build")) {
             sandbox.environment.put("FAKE_MAVEN_WAIT", dir.resolve("never").toString());
         }
@@ -265,6 +265,9 @@ class LauncherTest {
         if (LauncherSandbox.interruptIgnored()) {
             // As a build in the background is started: its children would not get the signal at all.
             command.addAll(0, List.of("env", "--default-signal=INT"));
+        }
+        if (nohup) {
+            command.addAll(0, List.of("env", "--ignore-signal=HUP"));
         }
         LauncherSandbox.Started process = sandbox.start(command, dir, NO_INPUT);
         LauncherSandbox.await(() -> sandbox.called().contains(begun));
