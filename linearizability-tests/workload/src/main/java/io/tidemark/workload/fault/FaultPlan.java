@@ -39,7 +39,10 @@ public final class FaultPlan {
             List<FaultSpec> shuffled = new ArrayList<>(specs);
             Collections.shuffle(shuffled, random);
             if (first) {
-                shuffled.sort(Comparator.comparing(spec -> spec.target().who() != FaultTarget.Who.LEADER));
+                List<FaultKind> kinds =
+                        shuffled.stream().map(FaultSpec::kind).distinct().toList();
+                shuffled.sort(Comparator.comparing((FaultSpec spec) -> kinds.indexOf(spec.kind()))
+                        .thenComparing(spec -> spec.target().who() != FaultTarget.Who.LEADER));
                 first = false;
             }
             while (!shuffled.isEmpty()) {

@@ -6,6 +6,7 @@ import static org.assertj.core.api.Assertions.assertThatThrownBy;
 import java.util.ArrayList;
 import java.util.Arrays;
 import java.util.EnumSet;
+import java.util.HashSet;
 import java.util.List;
 import java.util.Random;
 import java.util.Set;
@@ -88,14 +89,18 @@ class FaultSpecTest {
     }
 
     @Test
-    void aPlanBeginsWithTheLeaders() {
+    void theFirstFaultOfAKindIsAimedAtLeadersAndNoKindIsAlwaysLast() {
+        Set<String> last = new HashSet<>();
         List<FaultSpec> all = FaultSpec.parse(List.of("kill", "freeze", "rolling-restart"), ALL);
         for (int seed = 0; seed < 20; seed++) {
             FaultPlan plan = new FaultPlan(all, new Random(seed));
-            assertThat(List.of(plan.next(), plan.next()))
+            List<FaultSpec> first = List.of(plan.next(), plan.next(), plan.next());
+            assertThat(first)
                     .extracting(FaultSpec::toString)
-                    .containsExactlyInAnyOrder("kill@leader", "freeze@leader");
+                    .containsExactlyInAnyOrder("kill@leader", "freeze@leader", "rolling-restart@all");
+            last.add(first.get(2).toString());
         }
+        assertThat(last).hasSize(3);
     }
 
     @Test
