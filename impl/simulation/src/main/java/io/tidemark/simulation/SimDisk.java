@@ -21,6 +21,7 @@ import java.nio.charset.StandardCharsets;
 import java.nio.file.Path;
 import java.util.List;
 import java.util.UUID;
+import java.util.function.Consumer;
 import java.util.random.RandomGenerator;
 import java.util.regex.Matcher;
 import java.util.regex.Pattern;
@@ -70,11 +71,17 @@ final class SimDisk {
     private boolean lied;
 
     private long corruptedReads;
+    private Consumer<Boolean> lies = now -> {};
 
     SimDisk(int node, RandomGenerator random, Deaths deaths) {
         this.node = node;
         this.random = random;
         this.deaths = deaths;
+    }
+
+    /** @param lies is told when it begins to lie about forces, and when it ends */
+    void watch(Consumer<Boolean> lies) {
+        this.lies = lies;
     }
 
     MemoryDisk memory() {
@@ -110,7 +117,7 @@ final class SimDisk {
     /** An empty one in its place. */
     void replace() {
         disk = new MemoryDisk();
-        lying = null;
+        honest();
         lied = false;
         if (full == null) {
             install();
@@ -194,10 +201,17 @@ final class SimDisk {
             Effects.took(lying);
             forgetRecoveryPoints();
         }
-        lying = null;
+        honest();
         lied = false;
         install();
         return lost.any();
+    }
+
+    private void honest() {
+        if (lying != null) {
+            lying = null;
+            lies.accept(false);
+        }
     }
 
     private void forgetRecoveryPoints() {
@@ -236,6 +250,7 @@ final class SimDisk {
 
     void lie(Effects.Injection injection) {
         lying = injection;
+        lies.accept(true);
         lied = true;
         install();
     }
