@@ -84,7 +84,10 @@ final class QuorumRunner implements QuorumEffect.Handler {
 
     /** Takes up the state that was restored. */
     public void start() {
-        turn.submit(() -> run(core.start()));
+        turn.submit(() -> {
+            ports.listener().quorumStarts(core);
+            run(core.start());
+        });
     }
 
     public void apply(QuorumInput input) {
