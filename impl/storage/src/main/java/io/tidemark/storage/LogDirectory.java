@@ -43,6 +43,7 @@ public final class LogDirectory implements AutoCloseable {
     private final SortedMap<PartitionName, Long> recoveryPoints;
     private final SortedMap<PartitionName, Long> highWatermarks;
     private long cuts;
+    private final boolean missing;
     private final SortedMap<PartitionName, Long> logStartOffsets;
 
     private LogDirectory(Disk disk, Path root, Closeable lock, MetaProperties meta) throws IOException {
@@ -61,6 +62,7 @@ public final class LogDirectory implements AutoCloseable {
                 disk.deleteTree(child);
             }
         }
+        missing = !partitions().containsAll(recoveryPoints.keySet());
         // What a checkpoint says of a partition that was deleted must not be taken for one that is made anew.
         for (SortedMap<PartitionName, Long> offsets : List.of(recoveryPoints, highWatermarks, logStartOffsets)) {
             offsets.keySet().retainAll(partitions());
@@ -159,6 +161,11 @@ public final class LogDirectory implements AutoCloseable {
     /** Log start offset as last written, 0 where there is none. */
     public synchronized long logStartOffset(PartitionName partition) {
         return logStartOffsets.getOrDefault(partition, 0L);
+    }
+
+    /** Whether a partition's directory, of which the last checkpoint of recovery points tells, was gone at the start. */
+    public boolean missing() {
+        return missing;
     }
 
     /** Partitions that have a directory, the metadata log's among them, sorted. */

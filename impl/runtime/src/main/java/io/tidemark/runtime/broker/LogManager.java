@@ -44,6 +44,9 @@ public final class LogManager {
     private final Ports ports;
     private final LogDirectory directory;
     private final LogConfig config;
+    /** A log ends below what the last checkpoint said of it: after a clean stop nothing may be missing. */
+    private boolean shorter;
+
     private final Map<PartitionName, Found> unclaimed = new TreeMap<>();
     /** Damaged: nobody can tell whose they are, and an empty log in their place could be taken for what they held. */
     private final Set<PartitionName> offline = new TreeSet<>();
@@ -96,8 +99,13 @@ public final class LogManager {
         }
     }
 
+    /**
+     * The broker epoch of the life that stopped in order before this one; -1 where none did, or where not all is here that it
+     * left: who lacks records must not count as one that has them all (KIP-966).
+     */
     long previousBrokerEpoch() {
-        return directory.previousBrokerEpoch().orElse(-1L);
+        boolean whole = offline.isEmpty() && !shorter && !directory.missing();
+        return whole ? directory.previousBrokerEpoch().orElse(-1L) : -1L;
     }
 
     private Opened open(PartitionName name) {
@@ -110,6 +118,7 @@ public final class LogManager {
                 directory.logStartOffset(name));
         recovered.repairs().forEach(repair -> LOG.warn("{}: {}", name, repair));
         PartitionLog log = recovered.log();
+        shorter |= recovered.logEndOffset() < directory.recoveryPoint(name);
         long hw =
                 Math.max(recovered.logStartOffset(), Math.min(directory.highWatermark(name), recovered.logEndOffset()));
         return new Opened(

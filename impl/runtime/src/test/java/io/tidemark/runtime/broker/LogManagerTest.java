@@ -39,6 +39,8 @@ import java.util.SplittableRandom;
 import java.util.UUID;
 import org.junit.jupiter.api.BeforeEach;
 import org.junit.jupiter.api.Test;
+import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.EnumSource;
 
 /** Which of the directories found at the start is whose, and what is on disk when something says that it is. */
 class LogManagerTest {
@@ -194,6 +196,48 @@ class LogManagerTest {
         assertThat(after.highWatermark(name)).isEqualTo(2);
         assertThat(after.recoveryPoint(name)).isEqualTo(3);
         assertThat(after.logStartOffset(name)).isEqualTo(1);
+    }
+
+    /** What may have become of a log after a clean stop. */
+    enum Damage {
+        NONE,
+        MOVED_AWAY,
+        OFFLINE,
+        OFFLINE_THEN_MOVED_AWAY,
+        CUT
+    }
+
+    private void cleanStop(long brokerEpoch) {
+        Ports ports = ports(Runnable::run);
+        LogManager logs = start(ports);
+        LogManager.Opened opened = logs.take(OLD, "t", 0);
+        logs.closeAll(opened == null ? List.of() : List.of(host(opened, ports)), brokerEpoch);
+        disk.kill();
+    }
+
+    /** Else a broker that lacks records would keep its place in the ELR, and might be elected. */
+    @ParameterizedTest
+    @EnumSource
+    void aCleanStopCountsOnlyWhereAllThatItLeftIsHere(Damage damage) throws IOException {
+        append(take(start(), OLD).log(), 3);
+        disk.kill();
+        cleanStop(8);
+        switch (damage) {
+            case NONE -> {}
+            case MOVED_AWAY -> disk.deleteTree(ROOT.resolve("t-0"));
+            case OFFLINE -> write("t-0", "partition.metadata", "what is this".getBytes(StandardCharsets.UTF_8));
+            case OFFLINE_THEN_MOVED_AWAY -> {
+                write("t-0", "partition.metadata", "what is this".getBytes(StandardCharsets.UTF_8));
+                cleanStop(9);
+                disk.deleteTree(ROOT.resolve("t-0"));
+            }
+            case CUT -> {
+                try (FileHandle handle = disk.open(ROOT.resolve("t-0/00000000000000000000.log"), false)) {
+                    handle.truncate(handle.size() - 1);
+                }
+            }
+        }
+        assertThat(start().previousBrokerEpoch()).isEqualTo(damage == Damage.NONE ? 8 : -1);
     }
 
     @Test
