@@ -132,8 +132,9 @@ final class Witness {
         }
         List<Integer> states = stuck.stuckStates();
         String explanation = "process " + call.process() + " " + told.model.operation(told.operation[stuck.stuckAt()])
-                + " (operations " + call.invokeOp() + " and " + call.endOp() + "), but in every order that the others"
-                + " allow " + told.model.states(states.isEmpty() ? List.of(told.model.initial()) : states);
+                + " (operations " + call.invokeOp() + " and " + call.endOp() + "), but no order of the others explains"
+                + " it; with those that bear on it, "
+                + told.model.states(states.isEmpty() ? List.of(told.model.initial()) : states);
         String part = problem.part;
         PartitionKey key = part == null || model == HistoryModel.KV ? null : PartitionKey.of(part);
         return new Finding(

@@ -47,9 +47,21 @@ class HistoryCheckerTest {
             assertThat(finding.minimal()).isTrue();
             assertThat(finding.operations()).containsExactly(2L, 3L);
             assertThat(finding.explanation())
-                    .isEqualTo("process 1 read 2 (operations 2 and 3), but in every order that the others allow the"
-                            + " register holds nil");
+                    .isEqualTo("process 1 read 2 (operations 2 and 3), but no order of the others explains it; with"
+                            + " those that bear on it, the register holds nil");
         });
+    }
+
+    /** Whatever model is named. */
+    @Test
+    void whatWasNeverAnsweredHoldsNothing() throws IOException {
+        Path asked = file("{:index 0 :process 0 :type :invoke :f :read :value nil}");
+        for (HistoryResult result : List.of(
+                HistoryChecker.check(asked),
+                HistoryChecker.check(HistorySource.of(asked), HistoryModel.REGISTER, options -> options, List.of()))) {
+            assertThat(result.outcome()).isEqualTo(Outcome.UNKNOWN);
+            assertThat(result.cause()).isEqualTo("no operation of a client was answered");
+        }
     }
 
     @ParameterizedTest
