@@ -74,6 +74,24 @@ final class MutantTable {
         }
     }
 
+    /** The page as it stands. */
+    static String page() throws IOException {
+        return Files.readString(path());
+    }
+
+    /** The page that is generated of the rows, by the command that the present one names. */
+    static String pageOf(SortedMap<String, Row> rows) throws IOException {
+        SortedMap<String, Row> described = new TreeMap<>();
+        for (Row row : rows.values()) {
+            Mutant mutant = Mutant.all().get(row.name());
+            String what = mutant == null ? row.what() : mutant.what();
+            String of = mutant == null ? row.of() : mutant.of();
+            described.put(row.name(), new Row(row.name(), of, row.invariant(), row.seed(), row.run(), what));
+        }
+        String asked = page().replaceFirst("(?s).*?-Dtidemark\\.mutants=(\\d+).*", "$1");
+        return text(described, Long.parseLong(asked));
+    }
+
     private static Row hunt(Mutant mutant, @Nullable Row before, long seeds, Path directory) throws IOException {
         try (MutantTrial trial = new MutantTrial(mutant, directory)) {
             if (before != null
