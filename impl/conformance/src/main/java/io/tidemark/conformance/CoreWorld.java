@@ -8,8 +8,8 @@ import org.jspecify.annotations.Nullable;
 /**
  * The code in the specification's place: cores take the actions, and all around them (what is on its way, what disks keep, how
  * often a disturbance may happen, what is remembered for properties) is kept here, under the specification's names. A world
- * decides nothing: whether an input is taken, and what comes of it, is the core's to say. One rule it keeps itself: a quorum's
- * request leaves when its node's log and state are on disk ({@link Nodes}), whatever the core's effect requires.
+ * decides nothing: whether an input is taken, what comes of it, and what a message waits for before it leaves is the core's
+ * to say.
  *
  * @param <C> the cores
  */

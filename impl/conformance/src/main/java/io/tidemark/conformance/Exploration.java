@@ -19,6 +19,7 @@ import java.util.Set;
 import java.util.SortedMap;
 import java.util.TreeMap;
 import java.util.TreeSet;
+import java.util.function.BiFunction;
 import java.util.function.BiPredicate;
 import java.util.function.LongConsumer;
 import org.jspecify.annotations.Nullable;
@@ -62,11 +63,17 @@ public final class Exploration {
     private final Path spec;
     private final Model model;
     private final Set<Guard> without;
+    private final BiFunction<Set<String>, Map<String, String>, @Nullable Subject<?>> subjects;
 
-    private Exploration(Path spec, Model model, Set<Guard> without) {
+    private Exploration(
+            Path spec,
+            Model model,
+            Set<Guard> without,
+            BiFunction<Set<String>, Map<String, String>, @Nullable Subject<?>> subjects) {
         this.spec = spec;
         this.model = model;
         this.without = without;
+        this.subjects = subjects;
     }
 
     /**
@@ -77,7 +84,12 @@ public final class Exploration {
      * @param progress is told the number of states, now and then; it says whether to go on
      */
     public static Report of(Path spec, Model model, Set<Guard> without, Progress progress) {
-        return new Exploration(spec, model, without).report(progress);
+        return new Exploration(spec, model, without, Subject::of).report(progress);
+    }
+
+    /** The same of code that stands in the modules' place by another rule than {@link Subject#of}. */
+    static Report of(Path spec, Model model, Subject<?> subject, Progress progress) {
+        return new Exploration(spec, model, Set.of(), (variables, constants) -> subject).report(progress);
     }
 
     /** Watches a search. */
@@ -91,7 +103,7 @@ public final class Exploration {
         Map<String, String> constants = model.config().constants();
         try {
             SpecModel read = SpecModel.read(spec, model.module(), config().render());
-            Subject<?> subject = Subject.of(Set.copyOf(read.variables()), constants);
+            Subject<?> subject = subjects.apply(Set.copyOf(read.variables()), constants);
             return subject == null
                     ? unknown(0, "only models of modules Quorum and Partition can be searched over the code")
                     : report(read, subject, progress);

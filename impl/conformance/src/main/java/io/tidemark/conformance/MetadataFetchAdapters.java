@@ -34,13 +34,7 @@ final class MetadataFetchAdapters {
         @Override
         @Nullable
         MetadataFetch live(State state, String from, String to) {
-            String role = state.get("role", from).text();
-            boolean asks = role.equals("Unattached")
-                    || (role.equals("Follower")
-                            && state.get("leaderId", from).text().equals(to));
-            return asks && state.get("fetchResp", from).isNil() && Nodes.mayAsk(state, from, cores())
-                    ? started(state, from).liveFetch()
-                    : null;
+            return state.get("fetchResp", from).isNil() ? CurrentSends.fetch(cores(), state, from, to) : null;
         }
 
         @Override

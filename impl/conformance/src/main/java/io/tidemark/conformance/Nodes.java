@@ -2,7 +2,6 @@ package io.tidemark.conformance;
 
 import io.tidemark.conformance.states.State;
 import io.tidemark.conformance.states.Val;
-import io.tidemark.core.Guard;
 import io.tidemark.core.quorum.Endpoint;
 import io.tidemark.core.quorum.QuorumStateData;
 import io.tidemark.core.quorum.ReplicaKey;
@@ -77,11 +76,5 @@ final class Nodes {
 
     static boolean up(State state, String node) {
         return !state.get("role", node).text().equals("Down");
-    }
-
-    /** Whether what its next request promises is on disk; without the guard it waits for nothing. */
-    static boolean mayAsk(State state, String node, QuorumStart.Cores cores) {
-        return state.get("flushed", node).integer() == state.get("log", node).size()
-                || !cores.guards().on(Guard.QUORUM_FLUSH);
     }
 }

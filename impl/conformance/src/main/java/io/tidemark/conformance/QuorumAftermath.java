@@ -51,7 +51,12 @@ final class QuorumAftermath {
         return change;
     }
 
-    /** @return whether the replica went on: it stops where its peers have broken what the protocol promises */
+    /**
+     * Takes the step.
+     *
+     * @return false where there is no such step: the replica stops, since its peers have broken what the protocol promises, or
+     *     tells what quorum-state does not keep yet
+     */
     boolean step(QuorumTrial trial) {
         Step<QuorumEffect> step;
         try {
@@ -60,6 +65,9 @@ final class QuorumAftermath {
             return false;
         }
         effects = step.effects();
+        if (effects.stream().anyMatch(QuorumAftermath::outrunsQuorumState)) {
+            return false;
+        }
         QuorumView view = trial.view();
         boolean ready = view.leaderReady();
         QuorumVariables.observe(change, node, view);
@@ -73,6 +81,22 @@ final class QuorumAftermath {
             commit();
         }
         return true;
+    }
+
+    /**
+     * Of its own epoch and leader it tells by requests, and by answers to them, when they are on disk: DurableSent, DurableBoth.
+     * Votes are {@link #toldTooEarly}'s.
+     */
+    private static boolean outrunsQuorumState(QuorumEffect effect) {
+        Requires requires = Requires.QUORUM_STATE;
+        if (effect instanceof QuorumEffect.Send send) {
+            requires = send.requires();
+        } else if (effect instanceof QuorumEffect.ReplyFetch reply) {
+            requires = reply.requires();
+        } else if (effect instanceof QuorumEffect.Reply reply && !(reply.response() instanceof VoteResult)) {
+            requires = reply.requires();
+        }
+        return !(requires instanceof Requires.QuorumState || requires instanceof Requires.QuorumStateAndFlushed);
     }
 
     private boolean has(Class<? extends QuorumEffect> type) {

@@ -8,14 +8,22 @@ import java.util.List;
 import java.util.Map;
 import java.util.Set;
 import java.util.function.BiPredicate;
+import java.util.function.UnaryOperator;
 import org.jspecify.annotations.Nullable;
 
 /** Module Quorum. */
 final class QuorumSubject implements Subject<QuorumStart.Cores> {
     private final Map<String, String> constants;
+    private final UnaryOperator<QuorumStart.Cores> seen;
 
     QuorumSubject(Map<String, String> constants) {
+        this(constants, UnaryOperator.identity());
+    }
+
+    /** @param seen what the world is given of cores: a mutant of their effects */
+    QuorumSubject(Map<String, String> constants, UnaryOperator<QuorumStart.Cores> seen) {
         this.constants = constants;
+        this.seen = seen;
     }
 
     @Override
@@ -26,7 +34,11 @@ final class QuorumSubject implements Subject<QuorumStart.Cores> {
     @Override
     public QuorumWorld world(Set<Guard> without) {
         String most = constants.getOrDefault("FetchMax", "= 9").replaceFirst("^= *", "");
-        return new QuorumWorld(Guards.without(without), Integer.parseInt(most));
+        Guards guards = Guards.without(without);
+        return new QuorumWorld(
+                seen.apply(QuorumStart.remembered(guards)),
+                () -> seen.apply(QuorumStart.kept(guards)),
+                Integer.parseInt(most));
     }
 
     @Override

@@ -4,7 +4,6 @@ import io.tidemark.conformance.states.Call;
 import io.tidemark.conformance.states.State;
 import io.tidemark.conformance.states.Val;
 import io.tidemark.conformance.states.Values;
-import io.tidemark.core.Guards;
 import io.tidemark.core.quorum.QuorumInput;
 import java.util.ArrayList;
 import java.util.IdentityHashMap;
@@ -15,6 +14,7 @@ import java.util.Map;
 import java.util.Objects;
 import java.util.Set;
 import java.util.function.Consumer;
+import java.util.function.Supplier;
 import org.jspecify.annotations.Nullable;
 
 /**
@@ -55,17 +55,22 @@ final class QuorumWorld implements CoreWorld<QuorumStart.Cores> {
     private static final Set<String> ABSENT =
             Set.of("CreateSnapshot", "HandleFetchSnapshot", "HandleFetchSnapshotResponse", "HandleChangeVoter");
 
-    private final Guards guards;
     private final int fetchMax;
     private final QuorumStart.Cores anew;
+    private final Supplier<QuorumStart.Cores> kept;
     private final Map<String, Adapter> adapters;
     private final IdentityHashMap<QuorumStart.Cores, Map<String, Adapter>> adaptersOf = new IdentityHashMap<>();
 
-    /** @param fetchMax the model's FetchMax: how many records an answer to a fetch may carry */
-    QuorumWorld(Guards guards, int fetchMax) {
-        this.guards = guards;
+    /**
+     * A world of these cores.
+     *
+     * @param kept cores that are kept while their process lives, anew at each call
+     * @param fetchMax the model's FetchMax: how many records an answer to a fetch may carry
+     */
+    QuorumWorld(QuorumStart.Cores anew, Supplier<QuorumStart.Cores> kept, int fetchMax) {
         this.fetchMax = fetchMax;
-        this.anew = QuorumStart.remembered(guards);
+        this.anew = anew;
+        this.kept = kept;
         this.adapters = byName(anew);
     }
 
@@ -89,7 +94,7 @@ final class QuorumWorld implements CoreWorld<QuorumStart.Cores> {
 
     @Override
     public QuorumStart.Cores kept() {
-        return QuorumStart.kept(guards);
+        return kept.get();
     }
 
     @Override

@@ -41,16 +41,7 @@ final class VoteAdapters {
         @Override
         @Nullable
         Vote live(State state, String from, String to) {
-            String role = state.get("role", from).text();
-            boolean candidate = role.equals("Candidate");
-            int rejects = state.get("rejects", from).size();
-            boolean open = (candidate || role.equals("Prospective"))
-                    && !state.get("grants", from).has(to)
-                    && !state.get("rejects", from).has(to)
-                    && 2 * (Nodes.ALL.size() - rejects) > Nodes.ALL.size()
-                    && answer(state, to, from) == null
-                    && (!candidate || Nodes.mayAsk(state, from, cores()));
-            return open ? started(state, from).liveVote(to) : null;
+            return answer(state, to, from) == null ? CurrentSends.vote(cores(), state, from, to) : null;
         }
 
         @Override

@@ -3,6 +3,7 @@ package io.tidemark.conformance;
 import static org.assertj.core.api.Assertions.assertThat;
 
 import io.tidemark.core.Guard;
+import io.tidemark.core.Requires;
 import io.tidemark.spec.model.ConfigChange;
 import io.tidemark.spec.model.Expectation;
 import io.tidemark.spec.model.Model;
@@ -14,10 +15,12 @@ import java.nio.file.Files;
 import java.nio.file.Path;
 import java.util.List;
 import java.util.Set;
+import java.util.function.UnaryOperator;
 import java.util.stream.Stream;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
 import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.Arguments;
 import org.junit.jupiter.params.provider.MethodSource;
 
 /**
@@ -67,6 +70,30 @@ class QuorumGraphTest {
         Exploration.Report report = Exploration.of(GraphRows.SPEC, led(), Set.of(Guard.QUORUM_FLUSH), states -> true);
         assertThat(report.result()).isEqualTo(Exploration.Result.DIFFERS);
         assertThat(report.difference()).contains(" after Init", "  from: ");
+    }
+
+    /** Mutants of what messages wait for: of the log, of quorum-state, of anything. */
+    static Stream<Arguments> hasty() {
+        UnaryOperator<Requires> nothing = requires -> Requires.NOTHING;
+        UnaryOperator<Requires> stateAlone =
+                requires -> requires instanceof Requires.QuorumStateAndFlushed ? Requires.QUORUM_STATE : requires;
+        UnaryOperator<Requires> logAlone = requires -> requires instanceof Requires.QuorumStateAndFlushed both
+                ? new Requires.Flushed(both.endOffset())
+                : requires;
+        return Stream.of(
+                Arguments.of("requests that wait for nothing", HastyCores.requests(nothing)),
+                Arguments.of("requests that wait for quorum-state alone", HastyCores.requests(stateAlone)),
+                Arguments.of("requests that wait for the log alone", HastyCores.requests(logAlone)),
+                Arguments.of("answers that wait for nothing", HastyCores.fetchAnswers(nothing)));
+    }
+
+    @ParameterizedTest(name = "{0}")
+    @MethodSource("hasty")
+    void aCoreWhoseMessagesWaitForLessParts(String name, UnaryOperator<QuorumStart.Cores> hasty) throws IOException {
+        Model led = led();
+        Exploration.Report report = Exploration.of(
+                GraphRows.SPEC, led, new QuorumSubject(led.config().constants(), hasty), states -> true);
+        assertThat(report.result()).as(name).isEqualTo(Exploration.Result.DIFFERS);
     }
 
     @Test

@@ -23,8 +23,7 @@ import java.util.Set;
 final class Explore {
     private static final long MINUTE_MS = 60_000;
     private static final String NOT_TESTED =
-            "bounds beyond the model's; storage, wire and time: the cores alone take the steps;"
-                    + " of a quorum, whether its requests wait for what is to be on disk";
+            "bounds beyond the model's; storage, wire and time: the cores alone take the steps";
 
     private final Session session;
     private final Path spec;
