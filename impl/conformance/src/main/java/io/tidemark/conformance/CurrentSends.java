@@ -28,7 +28,7 @@ final class CurrentSends {
         if (!Nodes.up(state, from)) {
             return null;
         }
-        QuorumView view = cores.of(state, from).view();
+        QuorumView view = QuorumTrial.standing(state, from, cores);
         Send send = sent(
                 cores,
                 state,
@@ -57,8 +57,7 @@ final class CurrentSends {
         if (!Nodes.up(state, from)) {
             return null;
         }
-        Vote asked = CurrentRequests.vote(
-                Nodes.key(state, from), cores.of(state, from).view(), to);
+        Vote asked = CurrentRequests.vote(Nodes.key(state, from), QuorumTrial.standing(state, from, cores), to);
         Send send = sent(
                 cores,
                 state,

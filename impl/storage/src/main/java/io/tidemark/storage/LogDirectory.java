@@ -189,22 +189,28 @@ public final class LogDirectory implements AutoCloseable {
         return root.resolve(partition.directory());
     }
 
-    /** Replaces the recovery point checkpoint: {@link PartitionLog#recoveryPoint} of every log. */
-    public synchronized void writeRecoveryPoints(Map<PartitionName, Long> offsets) {
-        writeCheckpoint(RECOVERY_POINTS, recoveryPoints, offsets);
-    }
-
     /**
-     * How often logs were cut or taken out of use so far: who collects a checkpoint of high watermarks hands this number in
-     * with it.
+     * How often logs were cut or taken out of use so far: who collects a checkpoint hands this number in with it. A checkpoint
+     * that was collected before the last cut is not written: the file stays, and the next one has what holds now. What it says
+     * of a log that was cut, or of a topic that was deleted and may be made anew, holds no longer.
      */
     public synchronized long cuts() {
         return cuts;
     }
 
     /**
-     * Replaces the high watermark checkpoint, unless a log was cut or taken out of use since it was collected: then the file
-     * stays, and the next checkpoint has what holds now.
+     * Replaces the recovery point checkpoint: {@link PartitionLog#recoveryPoint} of every log.
+     *
+     * @param collectedAt {@link #cuts} when the offsets were collected
+     */
+    public synchronized void writeRecoveryPoints(Map<PartitionName, Long> offsets, long collectedAt) {
+        if (collectedAt == cuts) {
+            writeCheckpoint(RECOVERY_POINTS, recoveryPoints, offsets);
+        }
+    }
+
+    /**
+     * Replaces the high watermark checkpoint.
      *
      * @param collectedAt {@link #cuts} when the offsets were collected
      */
@@ -233,14 +239,20 @@ public final class LogDirectory implements AutoCloseable {
         }
     }
 
-    /** Replaces the log start offset checkpoint; partitions that start at 0 may be left out. */
-    public synchronized void writeLogStartOffsets(Map<PartitionName, Long> offsets) {
-        writeCheckpoint(LOG_START_OFFSETS, logStartOffsets, offsets);
+    /**
+     * Replaces the log start offset checkpoint; partitions that start at 0 may be left out.
+     *
+     * @param collectedAt {@link #cuts} when the offsets were collected
+     */
+    public synchronized void writeLogStartOffsets(Map<PartitionName, Long> offsets, long collectedAt) {
+        if (collectedAt == cuts) {
+            writeCheckpoint(LOG_START_OFFSETS, logStartOffsets, offsets);
+        }
     }
 
     /**
      * Takes a partition's directory out of use, durably: it is renamed as Kafka does, gone at the next start at the latest,
-     * and the checkpoints forget it. Close its log before; leave it out of checkpoints written afterwards.
+     * and the checkpoints forget it. Close its log before; leave it out of checkpoints collected afterwards.
      *
      * @param unique makes the new name unique: letters and digits
      * @return the renamed directory, for {@link #deleteTree} at leisure

@@ -75,9 +75,9 @@ final class FileFormatTest {
     void offsetCheckpoints() throws IOException {
         LogDirectory directory = LogDirectory.open(disk, ROOT);
         PartitionName dashed = new PartitionName("a-b", 12);
-        directory.writeRecoveryPoints(Map.of(new PartitionName("t", 0), 5L, dashed, 1L << 40));
+        directory.writeRecoveryPoints(Map.of(new PartitionName("t", 0), 5L, dashed, 1L << 40), directory.cuts());
         directory.writeHighWatermarks(Map.of(), directory.cuts());
-        directory.writeLogStartOffsets(Map.of(dashed, 7L));
+        directory.writeLogStartOffsets(Map.of(dashed, 7L), directory.cuts());
         assertThat(text("recovery-point-offset-checkpoint")).isEqualTo("0\n2\na-b 12 1099511627776\nt 0 5\n");
         assertThat(text("replication-offset-checkpoint")).isEqualTo("0\n0\n");
         assertThat(text("log-start-offset-checkpoint")).isEqualTo("0\n1\na-b 12 7\n");
@@ -190,7 +190,7 @@ final class FileFormatTest {
         }
         assertThat(directory.partitions()).containsExactly(new PartitionName("a", 0), new PartitionName("b", 0));
         PartitionName a = new PartitionName("a", 0);
-        directory.writeLogStartOffsets(Map.of(a, 500L, new PartitionName("b", 0), 1L));
+        directory.writeLogStartOffsets(Map.of(a, 500L, new PartitionName("b", 0), 1L), directory.cuts());
         Path renamed = directory.markDeleted(new PartitionName("a", 0), "0123456789abcdef0123456789abcdef");
         assertThat(renamed).hasToString("/data/a-0.0123456789abcdef0123456789abcdef-delete");
         assertThat(directory.partitions()).containsExactly(new PartitionName("b", 0));
@@ -200,6 +200,26 @@ final class FileFormatTest {
         LogDirectory next = LogDirectory.open(disk, ROOT);
         assertThat(next.partitions()).containsExactly(new PartitionName("b", 0));
         assertThat(disk.exists(renamed)).isFalse();
+    }
+
+    /** A topic of the same name that is made anew would begin where the deleted one ended. */
+    @Test
+    void aCheckpointThatWasCollectedBeforeADeletionIsNotWrittenAfterIt() throws IOException {
+        PartitionName a = new PartitionName("a", 0);
+        disk.createDirectories(ROOT.resolve(a.directory()));
+        LogDirectory directory = LogDirectory.open(disk, ROOT);
+        long collected = directory.cuts();
+        directory.markDeleted(a, "unique");
+        directory.writeRecoveryPoints(Map.of(a, 5L), collected);
+        directory.writeHighWatermarks(Map.of(a, 4L), collected);
+        directory.writeLogStartOffsets(Map.of(a, 3L), collected);
+        assertThat(List.of(directory.recoveryPoint(a), directory.highWatermark(a), directory.logStartOffset(a)))
+                .containsOnly(0L);
+        directory.writeRecoveryPoints(Map.of(a, 5L), directory.cuts());
+        directory.writeHighWatermarks(Map.of(a, 4L), directory.cuts());
+        directory.writeLogStartOffsets(Map.of(a, 3L), directory.cuts());
+        assertThat(List.of(directory.recoveryPoint(a), directory.highWatermark(a), directory.logStartOffset(a)))
+                .containsExactly(5L, 4L, 3L);
     }
 
     /** No checkpoint names it, whose replacement would sync the directory as well. */

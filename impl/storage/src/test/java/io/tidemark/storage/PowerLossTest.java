@@ -105,13 +105,13 @@ final class PowerLossTest {
             append(log, model, 1, 2, 20 + i);
         }
         flush(log, model);
-        directory.writeRecoveryPoints(Map.of(NAME, log.recoveryPoint()));
+        directory.writeRecoveryPoints(Map.of(NAME, log.recoveryPoint()), directory.cuts());
         for (int i = 0; i < 8; i++) {
             append(log, model, 2, 1 + i % 3, 50);
         }
         log.writeEpochs(List.of(new EpochStart(1, 0), new EpochStart(2, 24)));
         flush(log, model);
-        directory.writeRecoveryPoints(Map.of(NAME, log.recoveryPoint()));
+        directory.writeRecoveryPoints(Map.of(NAME, log.recoveryPoint()), directory.cuts());
         // Back over segments, below the recovery point that the checkpoint names; then other records in their place.
         truncate(log, model, 9);
         for (int i = 0; i < 14; i++) {
@@ -124,7 +124,7 @@ final class PowerLossTest {
         append(log, model, 6, 1, 10);
         log.close(true);
         model.durable = model.end();
-        directory.writeRecoveryPoints(Map.of(NAME, log.recoveryPoint()));
+        directory.writeRecoveryPoints(Map.of(NAME, log.recoveryPoint()), directory.cuts());
         directory.markClean(77);
         directory.close();
         return model;

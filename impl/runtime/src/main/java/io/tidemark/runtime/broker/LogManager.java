@@ -230,14 +230,16 @@ public final class LogManager {
     /** Writes {@code recovery-point-offset-checkpoint}, on the flush thread. */
     void checkpointRecoveryPoints(Collection<PartitionHost> hosts) {
         Map<PartitionName, Long> recoveryPoints = recoveryPoints(hosts);
-        ports.dataFlush().execute(() -> directory.writeRecoveryPoints(recoveryPoints));
+        long cuts = directory.cuts();
+        ports.dataFlush().execute(() -> directory.writeRecoveryPoints(recoveryPoints, cuts));
     }
 
     /** Writes {@code log-start-offset-checkpoint}, on the flush thread. */
     void checkpointLogStarts(Collection<PartitionHost> hosts) {
         collectLogStarts(hosts);
         Map<PartitionName, Long> starts = new TreeMap<>(logStarts);
-        ports.dataFlush().execute(() -> directory.writeLogStartOffsets(starts));
+        long cuts = directory.cuts();
+        ports.dataFlush().execute(() -> directory.writeLogStartOffsets(starts, cuts));
     }
 
     /** Of every log: also of one that no replica has taken yet, or that is damaged, as the last life knew it. */
@@ -279,8 +281,8 @@ public final class LogManager {
         unclaimed.values().forEach(found -> found.opened().log().close(true));
         collectLogStarts(hosts);
         directory.writeHighWatermarks(highWatermarks(hosts), directory.cuts());
-        directory.writeRecoveryPoints(recoveryPoints(hosts));
-        directory.writeLogStartOffsets(logStarts);
+        directory.writeRecoveryPoints(recoveryPoints(hosts), directory.cuts());
+        directory.writeLogStartOffsets(logStarts, directory.cuts());
         directory.markClean(brokerEpoch >= 0 ? brokerEpoch : previousBrokerEpoch());
     }
 

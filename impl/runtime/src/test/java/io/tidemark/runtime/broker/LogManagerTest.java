@@ -107,8 +107,8 @@ class LogManagerTest {
         PartitionName name = new PartitionName("t", 0);
         LogDirectory before = LogDirectory.open(disk, ROOT);
         before.writeHighWatermarks(Map.of(name, 2L), 0);
-        before.writeRecoveryPoints(Map.of(name, 3L));
-        before.writeLogStartOffsets(Map.of(name, 1L));
+        before.writeRecoveryPoints(Map.of(name, 3L), 0);
+        before.writeLogStartOffsets(Map.of(name, 1L), 0);
         disk.kill();
 
         LogManager logs = start();
@@ -130,7 +130,7 @@ class LogManagerTest {
         for (long checkpoint : new long[] {0, 1, 2, 3, 9}) {
             LogDirectory before = LogDirectory.open(disk, ROOT);
             before.writeHighWatermarks(Map.of(new PartitionName("t", 0), checkpoint), 0);
-            before.writeLogStartOffsets(Map.of(new PartitionName("t", 0), 1L));
+            before.writeLogStartOffsets(Map.of(new PartitionName("t", 0), 1L), 0);
             disk.kill();
             assertThat(take(start(), OLD).state().hw()).isEqualTo(Math.max(1, Math.min(checkpoint, 3)));
             disk.kill();
@@ -173,6 +173,34 @@ class LogManagerTest {
                 .isEqualTo(1);
     }
 
+    /** Nor what was collected of a replica that is deleted before it is written: its name may be used again. */
+    @Test
+    void checkpointsOfADeletedReplicaDoNotComeBack() {
+        List<Runnable> flushes = new ArrayList<>();
+        append(take(start(), OLD).log(), 3);
+        disk.kill();
+        PartitionName name = new PartitionName("t", 0);
+        LogDirectory before = LogDirectory.open(disk, ROOT);
+        before.writeHighWatermarks(Map.of(name, 3L), 0);
+        before.writeRecoveryPoints(Map.of(name, 3L), 0);
+        before.writeLogStartOffsets(Map.of(name, 1L), 0);
+        disk.kill();
+        Ports ports = ports(flushes::add);
+        LogManager logs = start(ports);
+        PartitionHost host = host(take(logs, OLD), ports);
+        logs.checkpointHighWatermarks(List.of(host));
+        logs.checkpointRecoveryPoints(List.of(host));
+        logs.checkpointLogStarts(List.of(host));
+        logs.delete(host);
+        assertThat(take(logs, new TopicPartition(new UUID(2, 2), 0)).log().logEndOffset())
+                .isZero();
+        flushes.forEach(Runnable::run);
+        disk.kill();
+        LogDirectory after = LogDirectory.open(disk, ROOT);
+        assertThat(List.of(after.highWatermark(name), after.recoveryPoint(name), after.logStartOffset(name)))
+                .containsOnly(0L);
+    }
+
     /** Of a damaged log they keep what they said: an operator may mend it. */
     @Test
     void whatTheLastLifeKnewOfADamagedLogIsKept() throws IOException {
@@ -181,8 +209,8 @@ class LogManagerTest {
         PartitionName name = new PartitionName("t", 0);
         LogDirectory before = LogDirectory.open(disk, ROOT);
         before.writeHighWatermarks(Map.of(name, 2L), 0);
-        before.writeRecoveryPoints(Map.of(name, 3L));
-        before.writeLogStartOffsets(Map.of(name, 1L));
+        before.writeRecoveryPoints(Map.of(name, 3L), 0);
+        before.writeLogStartOffsets(Map.of(name, 1L), 0);
         disk.kill();
         write("t-0", "partition.metadata", "what is this".getBytes(StandardCharsets.UTF_8));
 
