@@ -4,7 +4,6 @@ import com.tngtech.archunit.core.domain.JavaClass;
 import com.tngtech.archunit.core.domain.JavaClasses;
 import com.tngtech.archunit.core.importer.ClassFileImporter;
 import com.tngtech.archunit.core.importer.ImportOption;
-import java.io.IOException;
 import java.util.SortedMap;
 import java.util.SortedSet;
 import java.util.TreeMap;
@@ -25,14 +24,14 @@ final class CheckedInvariants {
     private CheckedInvariants() {}
 
     /** Names to the outermost classes that check them, without {@code io.tidemark.}, of core and simulator. */
-    static SortedMap<String, SortedSet<String>> all() throws IOException {
+    static SortedMap<String, SortedSet<String>> all() {
         return of(new ClassFileImporter()
                 .withImportOption(new ImportOption.DoNotIncludeTests())
                 .importPackages(ROOT + "core", ROOT + "simulation"));
     }
 
     /** The same of these classes. */
-    static SortedMap<String, SortedSet<String>> of(JavaClasses classes) throws IOException {
+    static SortedMap<String, SortedSet<String>> of(JavaClasses classes) {
         SortedMap<String, SortedSet<String>> checked = new TreeMap<>();
         for (JavaClass type : classes) {
             String outermost = type.getName().replaceFirst("\\$.*", "");

@@ -3,6 +3,7 @@ package io.tidemark.conformance.names;
 import java.io.DataInputStream;
 import java.io.IOException;
 import java.io.InputStream;
+import java.io.UncheckedIOException;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.Set;
@@ -15,7 +16,7 @@ final class ClassStrings {
 
     private ClassStrings() {}
 
-    static Set<String> of(Class<?> type) throws IOException {
+    static Set<String> of(Class<?> type) {
         String file = "/" + type.getName().replace('.', '/') + ".class";
         TreeMap<Integer, String> texts = new TreeMap<>();
         List<Integer> literals = new ArrayList<>();
@@ -38,6 +39,8 @@ final class ClassStrings {
                     default -> throw new IOException(file + ": constant of tag " + tag);
                 }
             }
+        } catch (IOException e) {
+            throw new UncheckedIOException(file, e);
         }
         Set<String> all = new TreeSet<>();
         literals.forEach(index -> all.add(texts.getOrDefault(index, "")));

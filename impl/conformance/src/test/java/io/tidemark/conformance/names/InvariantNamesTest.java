@@ -38,6 +38,8 @@ class InvariantNamesTest {
     private static final Pattern LINE = Pattern.compile("\\| `(\\w+)` \\| `([\\w., ]+)` \\| [^|]+ \\| [^|]+ \\|");
     private static final Pattern DEFINITION = Pattern.compile("(?m)^(\\w+)(\\([^)]*\\))? +==");
 
+    private static final SortedMap<String, SortedSet<String>> CHECKED = CheckedInvariants.all();
+
     // ---- What is held together
 
     /** The table of the page: what the code alone checks. Names to classes. */
@@ -54,6 +56,11 @@ class InvariantNamesTest {
             }
         }
         return rows;
+    }
+
+    /** What the classes say: read once, the caller's own to change. */
+    private static SortedMap<String, SortedSet<String>> checked() {
+        return new TreeMap<>(CHECKED);
     }
 
     private static List<PropertyRow> ofTable() {
@@ -142,7 +149,7 @@ class InvariantNamesTest {
 
     @Test
     void whatTheCodeChecksIsInTheTableOrOnThePage() throws IOException {
-        assertThat(wrong(ofTable(), ofPage(), CheckedInvariants.all())).isEmpty();
+        assertThat(wrong(ofTable(), ofPage(), checked())).isEmpty();
     }
 
     // ---- What must not pass
@@ -173,17 +180,18 @@ class InvariantNamesTest {
     @Test
     void aRowWithoutAClassThoughOneChecksItIsTold() throws IOException {
         List<PropertyRow> rows = with("TakesOfThisEpoch", row -> of(row, "", "of one step"));
-        assertThat(wrong(rows, ofPage(), CheckedInvariants.all()))
-                .containsExactly("invariant TakesOfThisEpoch: no class in spec/invariants.tsv (Durability), and checked in"
-                        + " [simulation.StepInvariants]");
+        assertThat(wrong(rows, ofPage(), checked()))
+                .containsExactly(
+                        "invariant TakesOfThisEpoch: no class in spec/invariants.tsv (Durability), and checked in"
+                                + " [simulation.StepInvariants]");
     }
 
     /** Of a name that two modules have, each row has its class. */
     @Test
     void oneOfTwoRowsWithoutAClassIsTold() throws IOException {
-        List<PropertyRow> rows = with(
-                "OneLeaderPerEpoch", row -> row.module().equals("Quorum") ? of(row, "", "of the quorum") : row);
-        assertThat(wrong(rows, ofPage(), CheckedInvariants.all()))
+        List<PropertyRow> rows =
+                with("OneLeaderPerEpoch", row -> row.module().equals("Quorum") ? of(row, "", "of the quorum") : row);
+        assertThat(wrong(rows, ofPage(), checked()))
                 .containsExactly("invariant OneLeaderPerEpoch: no class in spec/invariants.tsv (Quorum), and checked in"
                         + " [simulation.Invariants]");
     }
@@ -191,7 +199,7 @@ class InvariantNamesTest {
     @Test
     void aRowWithNeitherClassNorReasonIsTold() throws IOException {
         List<PropertyRow> rows = with("NoCutBelowHw", row -> of(row, "", ""));
-        assertThat(wrong(rows, ofPage(), CheckedInvariants.all()))
+        assertThat(wrong(rows, ofPage(), checked()))
                 .containsExactly("invariant NoCutBelowHw: no class in spec/invariants.tsv, and no reason");
     }
 
@@ -199,19 +207,19 @@ class InvariantNamesTest {
     void aClassThatDoesNotCheckTheNameIsTold() throws IOException {
         List<PropertyRow> rows =
                 with("LeaderInIsr", row -> of(row, row.code() + ", core.partition.PartitionInvariants", ""));
-        assertThat(wrong(rows, ofPage(), CheckedInvariants.all()))
+        assertThat(wrong(rows, ofPage(), checked()))
                 .containsExactly("invariant LeaderInIsr: in spec/invariants.tsv, not in"
                         + " io.tidemark.core.partition.PartitionInvariants");
         SortedMap<String, Set<String>> page = ofPage();
         page.put("VotesOnDisk", Set.of("simulation.Promises", "simulation.Votes"));
-        assertThat(wrong(ofTable(), page, CheckedInvariants.all()))
+        assertThat(wrong(ofTable(), page, checked()))
                 .containsExactly("invariant VotesOnDisk: in docs/simulation.md, not in io.tidemark.simulation.Votes");
     }
 
     @Test
     void aSecondClassThatChecksTheNameIsTold() throws IOException {
         List<PropertyRow> rows = with("ElectableComplete", row -> of(row, "simulation.Exposure", ""));
-        assertThat(wrong(rows, ofPage(), CheckedInvariants.all()))
+        assertThat(wrong(rows, ofPage(), checked()))
                 .containsExactly("invariant ElectableComplete: in io.tidemark.simulation.Electable, not in"
                         + " spec/invariants.tsv or docs/simulation.md");
     }
@@ -225,7 +233,7 @@ class InvariantNamesTest {
 
     @Test
     void anInvariantOfTheCodeAloneIsTold() throws IOException {
-        SortedMap<String, SortedSet<String>> checked = CheckedInvariants.all();
+        SortedMap<String, SortedSet<String>> checked = checked();
         checked.putAll(CheckedInvariants.of(new ClassFileImporter().importClasses(Unlisted.class)));
         SortedMap<String, Set<String>> page = ofPage();
         page.remove("VotesOnDisk");
@@ -239,7 +247,7 @@ class InvariantNamesTest {
 
     @Test
     void aNameOfTheSpecificationOnThePageIsTold() throws IOException {
-        SortedMap<String, SortedSet<String>> checked = CheckedInvariants.all();
+        SortedMap<String, SortedSet<String>> checked = checked();
         checked.put("MaximalIsr", new TreeSet<>(Set.of("simulation.Electable")));
         SortedMap<String, Set<String>> page = ofPage();
         page.put("MaximalIsr", Set.of("simulation.Electable"));
