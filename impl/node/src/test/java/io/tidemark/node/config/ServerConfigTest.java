@@ -9,7 +9,6 @@ import io.tidemark.core.quorum.ReplicaKey;
 import io.tidemark.runtime.NodeSettings;
 import io.tidemark.storage.LogConfig;
 import java.nio.file.Path;
-import java.util.List;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
 import org.junit.jupiter.params.ParameterizedTest;

@@ -86,8 +86,10 @@ class SettingsByKeyTest {
             entry("fetchMaxBytes", "fetch.max.bytes"),
             entry("autoCreateTopics", "auto.create.topics.enable"));
 
-    /** At least so large, so that no bound of a key refuses it; each one larger than the one before. */
+    /** Within the bounds of every key but the next; each value is larger than the one before. */
     private static final int FIRST = 2_001;
+
+    private static final String LARGE = "log.segment.bytes";
 
     /** What may not be larger than others comes first. */
     private static final List<String> SMALL = List.of("replica.fetch.wait.max.ms", "broker.heartbeat.interval.ms");
@@ -101,14 +103,16 @@ class SettingsByKeyTest {
         }
         Map<String, String> values = new TreeMap<>();
         for (String key : keys) {
-            values.put(key, key.endsWith(".enable") ? "false" : String.valueOf(FIRST + values.size()));
+            int number = (key.equals(LARGE) ? 1 << 20 : 0) + FIRST + values.size();
+            values.put(key, key.endsWith(".enable") ? "false" : String.valueOf(number));
         }
         return values;
     }
 
     private static ServerConfig config() throws ConfigException {
         StringBuilder text = new StringBuilder(BROKER);
-        values().forEach((key, value) -> text.append(key).append('=').append(value).append('\n'));
+        values().forEach((key, value) ->
+                text.append(key).append('=').append(value).append('\n'));
         return ConfigReader.read(PropertiesFile.parse("server.properties", text.toString()));
     }
 
@@ -127,13 +131,10 @@ class SettingsByKeyTest {
         Map<String, String> values = values();
         Map<String, String> expected = new TreeMap<>();
         keys.forEach((accessor, key) -> expected.put(
-                accessor,
-                key.endsWith(".seconds") ? values.get(key) + "000" : values.getOrDefault(key, "false")));
+                accessor, key.endsWith(".seconds") ? values.get(key) + "000" : values.getOrDefault(key, "false")));
         Map<String, String> read = new TreeMap<>();
         for (RecordComponent component : group.getClass().getRecordComponents()) {
-            read.put(
-                    component.getName(),
-                    String.valueOf(component.getAccessor().invoke(group)));
+            read.put(component.getName(), String.valueOf(component.getAccessor().invoke(group)));
         }
         assertThat(read).isEqualTo(expected);
     }
