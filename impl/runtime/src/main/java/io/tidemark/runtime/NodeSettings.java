@@ -15,8 +15,8 @@ import java.util.UUID;
 import org.jspecify.annotations.Nullable;
 
 /**
- * A node's configuration, typed. Times in ms, sizes in bytes; names are Kafka's keys in camel case. It is made of groups in which
- * no two neighbours have one type, so that none can stand in another's place; who reads it asks for a key.
+ * A node's configuration, typed. Times in ms, sizes in bytes; names are Kafka's keys in camel case, shortened where the group says
+ * the rest. Neighbours in a group may have one type: a test gives each key a value of its own, and asks every accessor.
  *
  * @param logDir the one {@code log.dirs} entry
  * @param features what this build serves

@@ -181,7 +181,7 @@ final class Exposure {
                 int elsewhere = known.get((int) offset).epoch();
                 Invariants.require(
                         elsewhere == own || (!leads && forgives(node, id, part, offset, own)),
-                        "LogMatching",
+                        "NoDivergenceBelowHw",
                         "partition " + id.partition() + " of broker " + node + ": record " + offset + " is of epoch "
                                 + own + ", elsewhere of " + elsewhere);
             } else if (leads) {
@@ -263,7 +263,7 @@ final class Exposure {
                 int elsewhere = part.known.get(offset).epoch();
                 Invariants.require(
                         own == elsewhere || forgives(node, id, part, offset, own),
-                        "LogMatching",
+                        "NoDivergenceBelowHw",
                         "partition " + id.partition() + " of broker " + node + ": record " + offset + " is of epoch "
                                 + own + ", elsewhere of " + elsewhere);
             }

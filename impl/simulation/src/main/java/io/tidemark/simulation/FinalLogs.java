@@ -98,7 +98,7 @@ final class FinalLogs {
         for (SimNode node : holders) {
             Invariants.require(
                     readLog(node, name).equals(reference),
-                    "LogMatching",
+                    "NoDivergenceBelowHw",
                     name + ": replica " + node.id() + " differs from replica "
                             + holders.get(0).id());
         }

@@ -135,6 +135,7 @@ final class Invariants {
         private Answers.Term answered;
         private final StepInvariants steps;
         private long metadataHw;
+        private int quorumEpoch;
         /** So many committed records the node's metadata log holds, as far as seen. */
         private long holds;
 
@@ -163,6 +164,11 @@ final class Invariants {
             QuorumView view = core.view();
             quorums.put(node, view);
             int epoch = view.currentEpoch();
+            require(
+                    epoch >= quorumEpoch,
+                    "EpochsMonotone",
+                    "node " + node + ": quorum epoch fell from " + quorumEpoch + " to " + epoch);
+            quorumEpoch = epoch;
             if (view.leaderId() >= 0 && view.leaderId() != node) {
                 heardOf.add(epoch);
             }
@@ -214,7 +220,7 @@ final class Invariants {
             if (effect instanceof QuorumEffect.Truncate cut) {
                 require(
                         cut.offset() >= holds,
-                        "CommittedStays",
+                        "CutsNothingCommitted",
                         "node " + node + " cuts its metadata log to " + cut.offset() + " and held the committed records"
                                 + " below " + holds);
             }

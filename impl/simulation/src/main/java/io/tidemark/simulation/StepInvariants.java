@@ -29,9 +29,10 @@ import java.util.TreeMap;
 import org.jspecify.annotations.Nullable;
 
 /**
- * The spec's invariants of one step, of one life of a node: what a step may do, given the state before it. Names and
- * sentences are those of {@code spec/Durability.tla} and {@code spec/Quorum.tla}; {@code CommitsByOwnEpoch} is of
- * Raft's paper, section 5.4.2.
+ * What a step may do, given the state before it: of one life of a node, after each of its steps. Some names are those of
+ * {@code spec/Durability.tla}, and demand what they demand there. The others are the code's own: mostly what a guard forbids whose
+ * absence the specification sees only by what comes of it. {@code spec/invariants.tsv} has the former, {@code
+ * docs/simulation.md} the latter.
  */
 final class StepInvariants {
     private final String who;
@@ -277,13 +278,13 @@ final class StepInvariants {
         if (input instanceof QuorumInput.AppendMetadata && step.action() != null) {
             require(
                     view.leaderReady(),
-                    "DecidedOnItsPrefix",
+                    "DecidesWhenReady",
                     "decides in epoch " + view.currentEpoch() + " before its own record is committed, hw " + view.hw());
         } else if (input instanceof QuorumInput.CheckQuorumTimeout
                 && view.voters().voters().size() > 1) {
-            require(!leads, "LeavesAtLast", "leads although no majority has fetched");
+            require(!leads, "LeavesWithoutMajority", "leads although no majority has fetched");
         } else if (input instanceof QuorumInput.HandleVoteRequest asked) {
-            undisturbed(view, asked.request(), step);
+            staysWithItsLeader(view, asked.request(), step);
         }
         if (leads && view.hw() > quorumHw) {
             long holders = view.voterFetch().values().stream()
@@ -312,7 +313,7 @@ final class StepInvariants {
         }
     }
 
-    private void undisturbed(QuorumView view, QuorumMessage.Vote vote, Step<QuorumEffect> step) {
+    private void staysWithItsLeader(QuorumView view, QuorumMessage.Vote vote, Step<QuorumEffect> step) {
         for (QuorumEffect effect : step.effects()) {
             require(
                     !(effect instanceof QuorumEffect.Reply reply
@@ -321,7 +322,7 @@ final class StepInvariants {
                             && vote.preVote()
                             && contentIn == vote.epoch()
                             && view.role() == QuorumRole.FOLLOWER),
-                    "Undisturbed",
+                    "StaysWithItsLeader",
                     "has a leader that answers, and grants a pre-vote to " + vote.candidate());
         }
     }

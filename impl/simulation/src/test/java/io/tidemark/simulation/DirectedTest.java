@@ -107,7 +107,7 @@ class DirectedTest {
                 .with(shape -> {
                     shape.minIsr = 1;
                     shape.requestTimeoutMs = 30_000;
-                    shape.unheld = "LeavesAtLast";
+                    shape.unheld = "LeavesWithoutMajority";
                 })
                 .withGuards(Guards.without(Guard.CHECK_QUORUM)));
         stage.hand((from, to, request, arrival) -> to == stage.leader && Stage.isFetch(request));

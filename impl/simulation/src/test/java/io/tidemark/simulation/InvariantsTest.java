@@ -131,7 +131,7 @@ class InvariantsTest {
     void aNewEpochComparesTheWholeLog() {
         new Replica(1, log(new EpochStart(3, 0))).follow(1, 4);
         breaks(
-                "LogMatching: partition 0 of broker 2: record 0 is of epoch 2, elsewhere of 3",
+                "NoDivergenceBelowHw: partition 0 of broker 2: record 0 is of epoch 2, elsewhere of 3",
                 () -> new Replica(2, log(new EpochStart(2, 0), new EpochStart(3, 1))).follow(1, 4));
     }
 
@@ -184,6 +184,21 @@ class InvariantsTest {
         QuorumInput begin = new QuorumInput.HandleBeginQuorumEpoch(
                 new QuorumMessage.BeginQuorumEpoch(CLUSTER, 5, leader, key(id), endpoints(leader)), new Token());
         invariants.of(id).quorum(core, begin, core.apply(begin));
+    }
+
+    /** In one life; what a power loss may take back, nobody was told. */
+    @Test
+    void theEpochOfAVoterDoesNotFall() {
+        QuorumInput timeout = new QuorumInput.ElectionTimeout();
+        QuorumCore before = voter(1, new QuorumStateData(5, null, QuorumStateData.NO_LEADER));
+        QuorumCore after = voter(1, new QuorumStateData(4, null, QuorumStateData.NO_LEADER));
+        before.start();
+        after.start();
+        StepListener life = invariants.of(1);
+        life.quorum(before, timeout, before.apply(timeout));
+        breaks(
+                "EpochsMonotone: node 1: quorum epoch fell from 5 to 4",
+                () -> life.quorum(after, timeout, after.apply(timeout)));
     }
 
     @Test

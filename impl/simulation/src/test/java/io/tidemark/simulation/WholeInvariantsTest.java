@@ -37,6 +37,7 @@ class WholeInvariantsTest {
         exposure.step(1, ID, leader(), 0, false, 3);
         assertThatThrownBy(exposure::whole)
                 .isInstanceOf(Violation.class)
-                .hasMessageContaining("LogMatching: partition 0 of broker 1: record 1 is of epoch 7, elsewhere of 0");
+                .hasMessageContaining(
+                        "NoDivergenceBelowHw: partition 0 of broker 1: record 1 is of epoch 7, elsewhere of 0");
     }
 }

@@ -38,10 +38,16 @@ public record Vocabulary(List<ActionRow> actions, List<GuardRow> guards) {
     /**
      * A property that models check.
      *
-     * @param code the class that checks the same of a running node, empty where there is none
+     * @param code the classes that check the same of a running node, parted by commas; empty where there is none
+     * @param reason why there is none, or what they leave out; may be empty
      * @param needs what must have happened before it says something, as {@code invariants.tsv} writes it; may be empty
      */
-    public record PropertyRow(String module, String name, String code, String reason, String needs) {}
+    public record PropertyRow(String module, String name, String code, String reason, String needs) {
+        /** The classes one by one, without {@code io.tidemark.}. */
+        public List<String> classes() {
+            return code.isEmpty() ? List.of() : List.of(code.split(", ", -1));
+        }
+    }
 
     /** The rows of {@code invariants.tsv}; none where the specification has no such table. */
     public static List<PropertyRow> properties(Path spec) {

@@ -3,25 +3,23 @@ package io.tidemark.conformance.names;
 import java.io.DataInputStream;
 import java.io.IOException;
 import java.io.InputStream;
+import java.io.UncheckedIOException;
+import java.util.ArrayList;
+import java.util.List;
 import java.util.Set;
+import java.util.TreeMap;
 import java.util.TreeSet;
 
-/** The texts in the constant pools of a class and of those within it: what it can say. */
+/** The string literals of a class, as its constant pool has them; not the names of what it is made of. */
 final class ClassStrings {
     private static final int HEADER = 8;
 
     private ClassStrings() {}
 
-    static Set<String> of(Class<?> type) throws IOException {
-        Set<String> all = new TreeSet<>();
-        for (Class<?> member : type.getNestMembers()) {
-            read(member, all);
-        }
-        return all;
-    }
-
-    private static void read(Class<?> type, Set<String> all) throws IOException {
+    static Set<String> of(Class<?> type) {
         String file = "/" + type.getName().replace('.', '/') + ".class";
+        TreeMap<Integer, String> texts = new TreeMap<>();
+        List<Integer> literals = new ArrayList<>();
         try (InputStream bytes = type.getResourceAsStream(file);
                 DataInputStream in = new DataInputStream(bytes)) {
             in.skipNBytes(HEADER);
@@ -29,8 +27,9 @@ final class ClassStrings {
             for (int i = 1; i < count; i++) {
                 int tag = in.readUnsignedByte();
                 switch (tag) {
-                    case 1 -> all.add(in.readUTF());
-                    case 7, 8, 16, 19, 20 -> in.skipNBytes(2);
+                    case 1 -> texts.put(i, in.readUTF());
+                    case 8 -> literals.add(in.readUnsignedShort());
+                    case 7, 16, 19, 20 -> in.skipNBytes(2);
                     case 15 -> in.skipNBytes(3);
                     case 3, 4, 9, 10, 11, 12, 17, 18 -> in.skipNBytes(4);
                     case 5, 6 -> {
@@ -40,6 +39,11 @@ final class ClassStrings {
                     default -> throw new IOException(file + ": constant of tag " + tag);
                 }
             }
+        } catch (IOException e) {
+            throw new UncheckedIOException(file, e);
         }
+        Set<String> all = new TreeSet<>();
+        literals.forEach(index -> all.add(texts.getOrDefault(index, "")));
+        return all;
     }
 }

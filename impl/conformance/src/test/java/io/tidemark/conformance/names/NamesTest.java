@@ -16,7 +16,6 @@ import io.tidemark.spec.model.Manifest;
 import io.tidemark.spec.model.Model;
 import io.tidemark.spec.model.ModelKind;
 import io.tidemark.spec.model.Vocabulary;
-import io.tidemark.spec.model.Vocabulary.PropertyRow;
 import java.io.IOException;
 import java.lang.reflect.Method;
 import java.nio.file.Files;
@@ -34,7 +33,10 @@ import java.util.stream.Stream;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
 
-/** One name for one thing: in the modules as SANY parses them, in the tables of spec/, and in the code. */
+/**
+ * One name for one thing: in the modules as SANY parses them, in the tables of spec/, and in the code. Of invariants: {@link
+ * InvariantNamesTest}.
+ */
 class NamesTest {
     private static final Path SPEC = Path.of(System.getProperty("tidemark.root", "../.."), "spec");
     private static final List<String> MODULES = List.of("Controller", "Partition");
@@ -181,45 +183,6 @@ class NamesTest {
     @Test
     void mutantsBreakWhatTheTableSays() {
         assertThat(Binding.violated(Manifest.read(SPEC).models(), VOCABULARY)).isEmpty();
-    }
-
-    // Invariants
-
-    private static List<String> invariants(List<PropertyRow> rows) throws IOException {
-        SortedMap<String, String> checked = new TreeMap<>();
-        for (Model model : Manifest.read(SPEC).models()) {
-            if (model.kind() != ModelKind.REACH) {
-                Stream.concat(model.config().invariants().stream(), model.config().properties().stream())
-                        .forEach(name -> checked.putIfAbsent(name, model.where()));
-            }
-        }
-        SortedMap<String, String> listed = new TreeMap<>();
-        List<String> wrong = new ArrayList<>();
-        for (PropertyRow row : rows) {
-            listed.put(row.name(), "spec/invariants.tsv");
-            if (!row.code().isEmpty()) {
-                wrong.addAll(inClass(row.name(), "io.tidemark." + row.code()));
-            } else if (row.reason().isEmpty()) {
-                wrong.add("invariant " + row.name() + ": no class in spec/invariants.tsv, and no reason");
-            }
-        }
-        wrong.addAll(Binding.same("invariant", checked, "any model of the manifest", listed, "spec/invariants.tsv"));
-        return wrong;
-    }
-
-    private static List<String> inClass(String invariant, String name) throws IOException {
-        try {
-            boolean said = ClassStrings.of(Class.forName(name)).contains(invariant);
-            return said ? List.of() : List.of("invariant " + invariant + ": in spec/invariants.tsv, not in " + name);
-        } catch (ClassNotFoundException e) {
-            return List.of(
-                    "invariant " + invariant + ": spec/invariants.tsv names the class " + name + ", which is not");
-        }
-    }
-
-    @Test
-    void invariantsAreCheckedByClassesOfTheCode() throws IOException {
-        assertThat(invariants(Vocabulary.properties(SPEC))).isEmpty();
     }
 
     // What must not pass
@@ -411,18 +374,5 @@ class NamesTest {
         assertThat(variables("Partition", spec.variables(), Tables.variables(SPEC)))
                 .hasSize(1)
                 .allMatch(line -> line.matches("variable phantoms: at State.tla:\\d+, not in spec/variables.tsv"));
-    }
-
-    @Test
-    void anInvariantWithoutItsClassIsTold() throws IOException {
-        List<PropertyRow> rows = new ArrayList<>(Vocabulary.properties(SPEC));
-        rows.removeIf(row -> row.name().equals("LeaderInIsr"));
-        rows.add(new PropertyRow("Durability", "AckedDurable", "core.partition.PartitionInvariants", "", ""));
-        assertThat(invariants(rows))
-                .hasSize(2)
-                .anyMatch(
-                        line -> line.equals(
-                                "invariant AckedDurable: in spec/invariants.tsv, not in io.tidemark.core.partition.PartitionInvariants"))
-                .anyMatch(line -> line.matches("invariant LeaderInIsr: at .*manifest.*, not in spec/invariants.tsv"));
     }
 }

@@ -3,17 +3,12 @@ package io.tidemark.node.config;
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
-import io.tidemark.core.Guards;
 import io.tidemark.core.metadata.TopicConfigs;
 import io.tidemark.core.quorum.Endpoint;
 import io.tidemark.core.quorum.ReplicaKey;
 import io.tidemark.runtime.NodeSettings;
 import io.tidemark.storage.LogConfig;
-import io.tidemark.storage.MetaProperties;
-import java.nio.file.Files;
 import java.nio.file.Path;
-import java.util.List;
-import java.util.UUID;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
 import org.junit.jupiter.params.ParameterizedTest;
@@ -240,27 +235,6 @@ class ServerConfigTest {
                         .listeners()
                         .advertisedBroker())
                 .isEmpty();
-    }
-
-    @Test
-    void theRuntimeIsToldAll(@TempDir Path directory) throws Exception {
-        Path file = directory.resolve("server.properties");
-        Files.writeString(file, COMBINED.replace("/data", directory.toString()) + "broker.rack=r1\n");
-        ServerConfig config = ServerConfig.load(file);
-        MetaProperties meta = new MetaProperties(1, "c", new UUID(1, 2));
-        NodeSettings settings = config.settings(
-                meta,
-                new UUID(3, 4),
-                Features.defaults(),
-                config.listeners().advertisedBroker(),
-                List.of(new Endpoint("CONTROLLER", "127.0.0.1", 7)),
-                Guards.ALL);
-        assertThat(settings.brokerRole().rack()).isEqualTo("r1");
-        assertThat(settings.directoryId()).isEqualTo(new UUID(1, 2));
-        assertThat(settings.controllerConfig().bootstrapFeatures())
-                .containsEntry("metadata.version", (short) 30)
-                .containsEntry("eligible.leader.replicas.version", (short) 1);
-        assertThat(settings.controllerEndpoints().get(0).port()).isEqualTo(7);
     }
 
     @Test
