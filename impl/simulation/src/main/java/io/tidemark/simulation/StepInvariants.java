@@ -26,6 +26,7 @@ import io.tidemark.core.quorum.QuorumView;
 import java.util.List;
 import java.util.Map;
 import java.util.TreeMap;
+import java.util.function.Supplier;
 import org.jspecify.annotations.Nullable;
 
 /**
@@ -50,9 +51,10 @@ final class StepInvariants {
         this.who = "node " + node + ": ";
     }
 
-    private void require(boolean holds, String name, Object what) {
+    /** @param what happened: words that are put together only when they are needed */
+    private void require(boolean holds, String name, Supplier<String> what) {
         if (!holds && !name.equals(unheld)) {
-            throw new Violation(name, who + what);
+            throw new Violation(name, who + what.get());
         }
     }
 
@@ -99,17 +101,17 @@ final class StepInvariants {
             require(
                     asked.leaderEpoch() >= old.leaderEpoch() || error == ErrorCode.FENCED_LEADER_EPOCH,
                     "DeposedAreTold",
-                    request + " is answered " + error + " in " + old);
+                    () -> request + " is answered " + error + " in " + old);
             if (error == ErrorCode.NONE) {
                 BrokerRegistration sender = registered.get(request.brokerId());
                 require(
                         asked.leaderEpoch() == old.leaderEpoch(),
                         "IsrByPresentLeader",
-                        request + " changes the ISR in " + old);
+                        () -> request + " changes the ISR in " + old);
                 require(
                         sender != null && sender.epoch() == request.brokerEpoch(),
                         "IsrByPresentLife",
-                        request + " changes the ISR, registered is " + sender);
+                        () -> request + " changes the ISR, registered is " + sender);
                 decidedOnThePresent(asked, old);
             }
         }
@@ -119,13 +121,13 @@ final class StepInvariants {
         require(
                 asked.partitionEpoch() == old.partitionEpoch(),
                 "IsrOnThePresent",
-                asked + " changes the ISR, decided on another than " + old);
+                () -> asked + " changes the ISR, decided on another than " + old);
         for (AlterPartitionAsked.Member member : asked.newIsr()) {
             BrokerRegistration known = registered.get(member.brokerId());
             require(
                     member.brokerEpoch() < 0 || (known != null && known.epoch() == member.brokerEpoch()),
                     "IsrOfPresentLives",
-                    asked + " changes the ISR, registered is " + known);
+                    () -> asked + " changes the ISR, registered is " + known);
         }
     }
 
@@ -139,7 +141,7 @@ final class StepInvariants {
                                     || old.incarnation().equals(request.incarnation())
                                     || old.fenced(),
                             "OneLifePerSession",
-                            request.incarnation() + " takes the place of " + old);
+                            () -> request.incarnation() + " takes the place of " + old);
                 }
             }
         }
@@ -171,7 +173,7 @@ final class StepInvariants {
                                     .noneMatch(batch ->
                                             batch.leaderEpoch() > answer.asked().leaderEpoch()),
                             "NoEpochAbove",
-                            id.partition() + " appends " + append.batches() + ", asked was " + answer.asked());
+                            () -> id.partition() + " appends " + append.batches() + ", asked was " + answer.asked());
                 }
             }
             require(
@@ -179,7 +181,7 @@ final class StepInvariants {
                             || answer.asked().leaderEpoch() == part.leaderEpoch()
                             || (view.hw() == hwBefore && step.effects().stream().noneMatch(StepInvariants::changesLog)),
                     "TakesOfThisEpoch",
-                    id.partition() + " takes the answer to " + answer.asked() + " in " + part);
+                    () -> id.partition() + " takes the answer to " + answer.asked() + " in " + part);
         }
     }
 
@@ -200,7 +202,7 @@ final class StepInvariants {
                     isrState.isr().size() >= view.minIsr()
                             || step.effects().stream().noneMatch(PartitionEffect.Append.class::isInstance),
                     "NoAppendBelowMinIsr",
-                    id.partition() + " appends with " + isrState + ", minIsr " + view.minIsr());
+                    () -> id.partition() + " appends with " + isrState + ", minIsr " + view.minIsr());
         }
         if (input instanceof PartitionInput.HandleFetch fetch) {
             counts(id, view, fetch, step);
@@ -215,7 +217,7 @@ final class StepInvariants {
                         isrState.isr().contains(member.brokerId())
                                 || (known != null && known.epoch() == member.brokerEpoch()),
                         "AsksForThePresent",
-                        id.partition() + " asks for " + member + ", registered is " + known);
+                        () -> id.partition() + " asks for " + member + ", registered is " + known);
             }
         }
     }
@@ -226,12 +228,12 @@ final class StepInvariants {
             require(
                     !mayJoin(progress, known) || progress.offset() >= view.hw(),
                     "HwWaitsForJoining",
-                    "the high watermark of " + id.partition() + " moves to " + view.hw() + " and leaves " + follower
-                            + " behind, " + progress);
+                    () -> "the high watermark of " + id.partition() + " moves to " + view.hw() + " and leaves "
+                            + follower + " behind, " + progress);
             require(
                     progress.offset() >= view.hw() || !view.departed().contains(follower),
                     "HwWaitsForDeparted",
-                    "the high watermark of " + id.partition() + " moves to " + view.hw() + " without " + follower
+                    () -> "the high watermark of " + id.partition() + " moves to " + view.hw() + " without " + follower
                             + ", whose leave is not applied, " + progress);
         });
     }
@@ -248,11 +250,11 @@ final class StepInvariants {
                 require(
                         fetch.currentLeaderEpoch() < 0 || fetch.currentLeaderEpoch() == part.leaderEpoch(),
                         "CountsItsEpoch",
-                        id.partition() + " answers " + fetch + " in " + part);
+                        () -> id.partition() + " answers " + fetch + " in " + part);
                 require(
                         known == null || fetch.brokerEpoch() >= known.epoch(),
                         "CountsPresentLives",
-                        id.partition() + " answers " + fetch + ", registered is " + known);
+                        () -> id.partition() + " answers " + fetch + ", registered is " + known);
             }
         }
     }
@@ -264,7 +266,7 @@ final class StepInvariants {
         require(
                 told || !input.asked().equals(pending.get(id)) || input.asked().equals(isrState.asked()),
                 "PendingUntilKnown",
-                id.partition() + " gives up " + input.asked() + " for " + input.answer());
+                () -> id.partition() + " gives up " + input.asked() + " for " + input.answer());
     }
 
     private static boolean mayJoin(FollowerProgress progress, @Nullable KnownBroker known) {
@@ -279,10 +281,11 @@ final class StepInvariants {
             require(
                     view.leaderReady(),
                     "DecidesWhenReady",
-                    "decides in epoch " + view.currentEpoch() + " before its own record is committed, hw " + view.hw());
+                    () -> "decides in epoch " + view.currentEpoch() + " before its own record is committed, hw "
+                            + view.hw());
         } else if (input instanceof QuorumInput.CheckQuorumTimeout
                 && view.voters().voters().size() > 1) {
-            require(!leads, "LeavesWithoutMajority", "leads although no majority has fetched");
+            require(!leads, "LeavesWithoutMajority", () -> "leads although no majority has fetched");
         } else if (input instanceof QuorumInput.HandleVoteRequest asked) {
             staysWithItsLeader(view, asked.request(), step);
         }
@@ -293,13 +296,13 @@ final class StepInvariants {
             require(
                     2 * holders > view.voters().voters().size(),
                     "CommittedOnDisks",
-                    "commits up to " + view.hw() + ", which is on the disks of " + view.voterFetch() + " of "
+                    () -> "commits up to " + view.hw() + ", which is on the disks of " + view.voterFetch() + " of "
                             + view.voters());
             require(
                     view.log().epochAt(view.hw() - 1) == view.currentEpoch(),
                     "CommitsByOwnEpoch",
-                    "leader of epoch " + view.currentEpoch() + " commits up to " + view.hw() + ", a record of epoch "
-                            + view.log().epochAt(view.hw() - 1));
+                    () -> "leader of epoch " + view.currentEpoch() + " commits up to " + view.hw()
+                            + ", a record of epoch " + view.log().epochAt(view.hw() - 1));
         }
         quorumHw = view.hw();
         if (view.role() != QuorumRole.FOLLOWER || contentIn != view.currentEpoch()) {
@@ -323,7 +326,7 @@ final class StepInvariants {
                             && contentIn == vote.epoch()
                             && view.role() == QuorumRole.FOLLOWER),
                     "StaysWithItsLeader",
-                    "has a leader that answers, and grants a pre-vote to " + vote.candidate());
+                    () -> "has a leader that answers, and grants a pre-vote to " + vote.candidate());
         }
     }
 }
