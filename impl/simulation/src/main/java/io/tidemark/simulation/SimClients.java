@@ -94,6 +94,9 @@ final class SimClients {
     /** Begins to write to and read some partitions of the topic. */
     void start(UUID topic, List<Integer> partitions) {
         topicId = topic;
+        if (shape.flushMessages == 1) {
+            network.flushesEach(topic);
+        }
         producing = true;
         for (int partition : partitions) {
             write(new TopicPartition(topicId, partition));

@@ -19,7 +19,9 @@ import java.io.UncheckedIOException;
 import java.nio.ByteBuffer;
 import java.nio.charset.StandardCharsets;
 import java.nio.file.Path;
+import java.util.HashMap;
 import java.util.List;
+import java.util.Map;
 import java.util.UUID;
 import java.util.function.Supplier;
 import java.util.random.RandomGenerator;
@@ -67,7 +69,7 @@ final class SimDisk {
     private Effects.@Nullable Injection lying;
     private Effects.@Nullable Injection corrupting;
     private boolean failsWithPower;
-    private long shown;
+    private final Map<String, Long> shown = new HashMap<>();
     /** Something may be said to be on disk and not be there. */
     private boolean lied;
 
@@ -133,11 +135,10 @@ final class SimDisk {
         return held > epoch || (held == epoch && Integer.parseInt(ballot.group(2)) == candidate);
     }
 
-    /** Whether this end of the metadata log, above 0, is another one than was shown last. */
-    boolean showsMore(long end) {
-        boolean more = end > 0 && end != shown;
-        shown = end;
-        return more;
+    /** Whether this end of a log, above 0, is another one than was shown last. */
+    boolean showsMore(String log, long end) {
+        Long before = shown.put(log, end);
+        return end > 0 && (before == null || before != end);
     }
 
     /**

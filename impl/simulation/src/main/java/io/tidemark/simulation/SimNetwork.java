@@ -20,6 +20,7 @@ import java.util.ArrayList;
 import java.util.LinkedHashSet;
 import java.util.List;
 import java.util.TreeMap;
+import java.util.UUID;
 import java.util.function.Consumer;
 import org.jspecify.annotations.Nullable;
 
@@ -111,6 +112,7 @@ final class SimNetwork {
     private final LinkedHashSet<Call> underWay = new LinkedHashSet<>();
     private @Nullable Joins joins;
     private Hand hand = (from, to, request, arrival) -> false;
+    private @Nullable UUID flushed;
 
     SimNetwork(World world, Effects effects, Answers answers, int nodes, boolean realWire) {
         this.world = world;
@@ -135,6 +137,11 @@ final class SimNetwork {
     /** The next change of an ISR that this wants is its own; null: none is. */
     void holdNextJoin(@Nullable Joins waiting) {
         joins = waiting;
+    }
+
+    /** Records of this topic are fsynced one by one: what followers show of it is looked at. */
+    void flushesEach(UUID topic) {
+        flushed = topic;
     }
 
     private boolean isHeld(Object request, Runnable arrival) {
@@ -201,7 +208,7 @@ final class SimNetwork {
         }
         SimNode sender = nodesByPort.get(SimSettings.BROKER_PORT + from);
         if (sender != null) {
-            Promises.asks(sender, request);
+            Promises.asks(sender, request, flushed);
         }
         boolean controllerListener = target.isControllerPort(to.port());
         Call call = new Call(

@@ -271,6 +271,9 @@ final class PartitionLogTest {
             killed.writeTopicId(id);
             for (int offset = 0; offset < 12; offset++) {
                 Batches.append(killed, Spec.of(offset, 1, 0));
+                if (offset == 0) {
+                    killed.flush(1); // What is made with the first flush, and syncs the directory, is there already.
+                }
             }
             memory.kill();
             PartitionLog next =
