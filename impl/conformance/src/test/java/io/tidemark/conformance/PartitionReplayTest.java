@@ -12,13 +12,25 @@ import org.junit.jupiter.params.provider.MethodSource;
 class PartitionReplayTest {
     private static final String NOBODY_ACTS = "a behaviour without end in which nobody acts, and no step is wrong";
 
+    private static final String TWIN = "no guard stands for it: its twin in the code is ";
+
     private static final MutantReplays REPLAYS = new MutantReplays(
             "Partition",
             Map.of(
-                    "neglects-living", NOBODY_ACTS,
-                    "neglects-settling", NOBODY_ACTS,
-                    "neglects-fetching", NOBODY_ACTS,
-                    "without-truncate-own-epoch", "a behaviour without end, no state of which is wrong by itself"),
+                    "ack-before-fsync",
+                    TWIN + "acknowledgement-before-its-fsync",
+                    "hw-before-fsync",
+                    TWIN + "acknowledgement-before-its-fsync",
+                    "fetch-before-fsync",
+                    TWIN + "replica-fetch-before-its-fsync",
+                    "neglects-living",
+                    NOBODY_ACTS,
+                    "neglects-settling",
+                    NOBODY_ACTS,
+                    "neglects-fetching",
+                    NOBODY_ACTS,
+                    "without-truncate-own-epoch",
+                    "a behaviour without end, no state of which is wrong by itself"),
             PartitionSubject::new);
 
     static Stream<String> mutants() {
