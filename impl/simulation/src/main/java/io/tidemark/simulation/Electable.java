@@ -103,6 +103,9 @@ final class Electable {
         for (int offset = (int) from; offset < known.size(); offset++) {
             int epoch = known.get(offset).epoch();
             if (view.epochAt(offset) != epoch && offset >= view.logStart()) {
+                if (exposure.isMisled(node, id, offset, view.epochAt(offset))) {
+                    return;
+                }
                 throw new Violation(
                         "ElectableComplete",
                         "broker " + node + " may be elected for " + id.partition() + " without the committed record "

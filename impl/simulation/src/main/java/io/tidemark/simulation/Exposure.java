@@ -64,11 +64,15 @@ final class Exposure {
         }
     }
 
+    /** Among the losses: not records but partitions, see {@link #misled}. */
+    static final String MISLED = "misled";
+
     private final TreeMap<TopicPartition, Part> parts = new TreeMap<>();
     private final LeaderElections elections = new LeaderElections();
     private final TornDisks disks = new TornDisks();
     private final TreeMap<String, Integer> losses = new TreeMap<>();
     private final TreeMap<Integer, LastStep> lastSteps = new TreeMap<>();
+    private final TreeSet<TopicPartition> misled = new TreeSet<>();
     private final Electable electable = new Electable(this);
 
     /** A node's replica as it is now; null where its disk has lost something and it is not loaded again. */
@@ -84,6 +88,22 @@ final class Exposure {
 
     private Part part(TopicPartition id) {
         return parts.computeIfAbsent(id, key -> new Part());
+    }
+
+    /**
+     * Whether a broker that may be elected has records which a disk that had lied of a cut brought back, below newer ones: the
+     * log's end is right, so that neither it nor a leader can know. Nothing is promised of the partition from here on.
+     */
+    boolean misled(TopicPartition id) {
+        return misled.contains(id);
+    }
+
+    /** Whether a committed record is missing since a disk that had lied has an older one in its place: see {@link #misled}. */
+    boolean isMisled(int node, TopicPartition id, long offset, int own) {
+        if (own >= 0 && disks.revived(node, id, offset, own) && misled.add(id)) {
+            losses.merge(MISLED, 1, Integer::sum);
+        }
+        return misled.contains(id);
     }
 
     /** How many committed records were lost, by the ground; and how many a disk lost, as {@code torn}. */
@@ -166,8 +186,14 @@ final class Exposure {
         boolean changed = disks.follow(node, id, view);
         Part part = part(id);
         boolean leads = view.role() == PartitionRole.LEADER;
+        if (misled(id)) {
+            return;
+        }
         if (first && epoch > elections.lastBegun(id)) {
             complete(node, id, part, view, epoch);
+            if (misled(id)) {
+                return;
+            }
         }
         if (leads && epoch < Math.max(part.lossEpoch, elections.lastUnclean(id))) {
             deposed(node, id, part, view, epoch, from);
@@ -211,6 +237,9 @@ final class Exposure {
         for (int offset = known.size() - 1; offset >= 0; offset--) {
             Known record = known.get(offset);
             if (view.epochAt(offset) != record.epoch()) {
+                if (isMisled(node, id, offset, view.epochAt(offset))) {
+                    return;
+                }
                 boolean allowed = ground == Ground.UNCLEAN
                         || (ground != Ground.CLEAN && disks.lost(node, id, offset, record.epoch()));
                 Invariants.require(
@@ -257,6 +286,9 @@ final class Exposure {
     void whole() {
         disks.forEach((node, id, view) -> {
             Part part = part(id);
+            if (misled(id)) {
+                return;
+            }
             long end = Math.min(view.hw(), part.known.size());
             for (int offset = 0; offset < end; offset++) {
                 int own = view.epochAt(offset);
@@ -282,12 +314,12 @@ final class Exposure {
     boolean committed(TopicPartition id, long offset, int epoch) {
         Part part = part(id);
         boolean has = offset < part.known.size() && part.known.get((int) offset).epoch() == epoch;
-        return has || part.forgives(offset, epoch);
+        return has || part.forgives(offset, epoch) || misled(id);
     }
 
     /** Whether a committed record may be missing. */
     boolean mayBeMissing(TopicPartition id, long offset, int epoch) {
-        return part(id).forgives(offset, epoch);
+        return part(id).forgives(offset, epoch) || misled(id);
     }
 
     /** Whether a node's log lacks the last committed record. */
@@ -300,6 +332,6 @@ final class Exposure {
 
     /** Whether a committed record of the partition was lost. */
     boolean lost(TopicPartition id) {
-        return part(id).lossEpoch >= 0;
+        return part(id).lossEpoch >= 0 || misled(id);
     }
 }

@@ -118,6 +118,11 @@ public final class Summary {
         return losses;
     }
 
+    /** Of how many partitions nothing was judged any more: disks that lied made eligible brokers hold old records. */
+    public int misled() {
+        return losses.getOrDefault(Exposure.MISLED, 0);
+    }
+
     /** How often each spec action was taken. */
     public SortedMap<String, Long> taken() {
         return taken;

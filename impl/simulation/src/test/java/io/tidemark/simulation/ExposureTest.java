@@ -19,6 +19,7 @@ import io.tidemark.core.partition.PartitionView;
 import java.lang.reflect.Proxy;
 import java.util.ArrayList;
 import java.util.List;
+import java.util.Map;
 import java.util.TreeMap;
 import java.util.UUID;
 import org.junit.jupiter.api.Test;
@@ -249,6 +250,30 @@ class ExposureTest {
                 .as("that, and nothing else")
                 .isInstanceOf(Violation.class)
                 .hasMessageContaining("record 2 is of epoch 5, elsewhere of 1");
+    }
+
+    /** The end of its log is right, so that it is in sync: who elects it cannot know. */
+    @Test
+    void ofAPartitionThatSuchADiskMisledNothingIsJudged() {
+        Log log = revived(true);
+        exposure.step(2, ID, log.view(), 1, false, 0);
+        log.role = PartitionRole.LEADER;
+        exposure.step(2, ID, log.view(), 2, true, 0);
+        assertThat(exposure.misled(ID)).isTrue();
+        assertThat(exposure.losses()).containsOnly(Map.entry(Exposure.MISLED, 1), Map.entry("torn", 1));
+        assertThat(exposure.misled(new TopicPartition(ID.topicId(), 1))).isFalse();
+    }
+
+    @Test
+    void whatNoDiskBroughtBackIsMissedAllTheSame() {
+        Log log = revived(true);
+        exposure.step(2, ID, log.view(), 1, false, 0);
+        log.role = PartitionRole.LEADER;
+        log.epochs.set(2, 5);
+        assertThatThrownBy(() -> exposure.step(2, ID, log.view(), 6, true, 0))
+                .isInstanceOf(Violation.class)
+                .hasMessageContaining("without the exposed record 2 of epoch 1, its own is 5");
+        assertThat(exposure.misled(ID)).isFalse();
     }
 
     @Test

@@ -14,6 +14,7 @@ import java.util.List;
 import java.util.Locale;
 import java.util.stream.Collectors;
 import java.util.stream.IntStream;
+import java.util.stream.Stream;
 
 /** What {@code simulate} says, as a document and as text. */
 final class SimulateReport {
@@ -75,7 +76,7 @@ final class SimulateReport {
         Report report =
                 new Report("tidemark.simulate/1").verdict(verdict.verdict()).exit(verdict.exitCode());
         verdict.reasons().forEach(reason -> report.reason(reason.code(), reason.message()));
-        NOT_TESTED.forEach(report::notTested);
+        notTested().forEach(report::notTested);
         Summary summary = run.summary();
         ObjectNode body = report.body();
         body.putObject("seeds")
@@ -179,7 +180,19 @@ final class SimulateReport {
         if (summary.runs() > summary.failed()) {
             out.println("trace hash    " + summary.traceHash());
         }
-        NOT_TESTED.forEach(line -> out.println("not tested    " + line));
+        notTested().forEach(line -> out.println("not tested    " + line));
+    }
+
+    private List<String> notTested() {
+        int misled = run.summary().misled();
+        return misled == 0
+                ? NOT_TESTED
+                : Stream.concat(
+                                NOT_TESTED.stream(),
+                                Stream.of("what became of " + misled + (misled == 1 ? " partition" : " partitions")
+                                        + " after a disk that had lied about fsyncs gave a broker old records back below"
+                                        + " newer ones: no replica can see that"))
+                        .toList();
     }
 
     /** How much was seen: a verdict on a handful of records says little. */
