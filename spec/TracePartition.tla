@@ -23,6 +23,8 @@
 (*   Die              a process or its machine stops; what the next one    *)
 (*              knows of its high watermark and of what is on disk is as   *)
 (*              old as its checkpoints, not always the start of the log    *)
+(*   DiskLies, DiskKeepsWord   from one to the other the disk says of      *)
+(*              fsyncs that they are done, and does not do them            *)
 (*                                                                         *)
 (* Several traces that begin alike are one run of TLC: `trace` is the      *)
 (* number of the one that is followed, 0 of the one that the others are    *)
@@ -41,9 +43,10 @@ VARIABLES
     trace,  \* which trace is followed
     pos,    \* how many of its steps are taken
     fsynced, \* fsynced[b]: what is on b's disk, whether the process of b knows it or not
+    lying,  \* lying[b]: what b's disk says of fsyncs is not to be believed
     late    \* requests that will arrive although their sender no longer waits for them
 
-traceVars == <<trace, pos, fsynced, late>>
+traceVars == <<trace, pos, fsynced, lying, late>>
 
 \* TLC evaluates a long constant anew each time that it is asked for; what it has been told to keep it does not.
 ASSUME TLCSet(1, Steps) /\ TLCSet(2, Variants)
@@ -220,6 +223,7 @@ Act(s) ==
          [] s.do = "CommitMetadata" -> CommitMetadata /\ metaHw' = x.upTo
          [] s.do = "LoseUncommitted" -> LoseUncommitted /\ Len(metaLog') = x.end
          [] s.do = "Activate" -> UNCHANGED vars
+         [] s.do \in {"DiskLies", "DiskKeepsWord"} -> UNCHANGED vars
          [] s.do = "Die" -> Die(b, x.end, x.hw, x.flushed)
          [] s.do = "WipeDisk" -> WipeDisk(b)
          [] s.do = "RestartBroker" -> RestartBroker(b)
@@ -351,12 +355,15 @@ Ends ==
     /\ EndIs("fetchResp", [b \in Replicas |-> EpochsOfAnswer(fetchResp'[b])],
                           [b \in Replicas |-> EpochsOfAnswer(EndsAs.fetchResp[b])])
     /\ EndIs("apResp", apResp', EndsAs.apResp)
-    /\ EndIs("fsynced", fsynced', EndsAs.fsynced)
+    /\ EndIs("fsynced", fsynced', EndsAs.fsynced) /\ EndIs("lying", lying', EndsAs.lying)
 
 -----------------------------------------------------------------------------
 (* Behaviours *)
 
 Keep(s) == {FetchRequest(f)' : f \in s.keep.fetch} \cup {AlterPartitionRequest(l)' : l \in s.keep.alterPartition}
+
+\* What is known to be on b's disk by now: what is fsynced, if the disk can be believed, or b has stopped in order.
+Told(s, b) == IF lying[b] /\ s.do # "HandleBrokerHeartbeatResponse" THEN 0 ELSE flushed'[b]
 
 Follow(j) ==
     /\ pos < StepsOf(j)
@@ -364,7 +371,8 @@ Follow(j) ==
        IN /\ Act(s)
           /\ IF j = 0 /\ pos + 1 = Unseen THEN ShowExpected(s) ELSE Agrees(s)
           /\ late' = late \cup Keep(s)
-          /\ fsynced' = [b \in Replicas |-> Min(Len(log'[b]), Max(fsynced[b], flushed'[b]))]
+          /\ lying' = IF s.do \in {"DiskLies", "DiskKeepsWord"} THEN [lying EXCEPT ![s.at] = s.do = "DiskLies"] ELSE lying
+          /\ fsynced' = [b \in Replicas |-> Min(Len(log'[b]), Max(fsynced[b], Told(s, b)))]
     /\ trace' = j /\ pos' = pos + 1
     /\ EndsAs # Nil /\ j = 0 /\ pos + 1 = StepsOf(0) /\ Unseen = 0 => Ends
     /\ PrintT(<<"@followed", j, pos + 1>>)
@@ -377,7 +385,7 @@ TraceInit ==
     /\ pendingAcks = Start.pendingAcks /\ fetchResp = Start.fetchResp /\ apResp = Start.apResp
     /\ ghosts = {} /\ acked = {} /\ exposed = {} /\ committed = {}
     /\ budget = [Budget EXCEPT !.records = @ - Start.ids]
-    /\ fsynced = Start.fsynced
+    /\ fsynced = Start.fsynced /\ lying = Start.lying
     /\ trace = 0 /\ pos = 0 /\ late = Start.late
 
 TraceNext ==

@@ -186,7 +186,7 @@ public final class Node {
                 codec,
                 new KafkaRecordScanner(),
                 new SecureRandom(),
-                trace == null ? StepListener.NONE : trace.log().begins(config.nodeId(), incarnation));
+                trace == null ? StepListener.NONE : trace.log().begins(config.nodeId(), incarnation, false));
     }
 
     private ThreadLoop loop(String name) {

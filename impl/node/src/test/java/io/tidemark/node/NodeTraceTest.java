@@ -20,7 +20,7 @@ class NodeTraceTest {
 
     private void life(Path file, int node) throws IOException {
         try (NodeTrace trace = new NodeTrace(file, node, Map.of("elr", true))) {
-            var unused = trace.log().begins(node, new UUID(1, 2));
+            var unused = trace.log().begins(node, new UUID(1, 2), false);
         }
     }
 

@@ -21,6 +21,7 @@ import java.nio.charset.StandardCharsets;
 import java.nio.file.Path;
 import java.util.List;
 import java.util.UUID;
+import java.util.function.Consumer;
 import java.util.function.Supplier;
 import java.util.random.RandomGenerator;
 import java.util.regex.Matcher;
@@ -72,11 +73,17 @@ final class SimDisk {
     private boolean lied;
 
     private long corruptedReads;
+    private Consumer<Boolean> lies = now -> {};
 
     SimDisk(int node, RandomGenerator random, Deaths deaths) {
         this.node = node;
         this.random = random;
         this.deaths = deaths;
+    }
+
+    /** @param lies is told when it begins to lie about forces, and when it ends */
+    void watch(Consumer<Boolean> lies) {
+        this.lies = lies;
     }
 
     MemoryDisk memory() {
@@ -113,7 +120,7 @@ final class SimDisk {
     void replace() {
         disk = new MemoryDisk();
         failing = null;
-        lying = null;
+        honest();
         lied = false;
         if (full == null) {
             install();
@@ -197,10 +204,17 @@ final class SimDisk {
             Effects.took(lying);
             forgetCheckpoints();
         }
-        lying = null;
+        honest();
         lied = false;
         install();
         return lost.any();
+    }
+
+    private void honest() {
+        if (lying != null) {
+            lying = null;
+            lies.accept(false);
+        }
     }
 
     private void forgetCheckpoints() {
@@ -240,6 +254,7 @@ final class SimDisk {
 
     void lie(Effects.Injection injection) {
         lying = injection;
+        lies.accept(true);
         lied = true;
         install();
     }

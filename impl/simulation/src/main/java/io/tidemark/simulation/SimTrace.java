@@ -3,7 +3,9 @@ package io.tidemark.simulation;
 import io.tidemark.runtime.StepListener;
 import io.tidemark.runtime.trace.TraceLog;
 import java.util.ArrayList;
+import java.util.HashSet;
 import java.util.List;
+import java.util.Set;
 import java.util.SortedMap;
 import java.util.TreeMap;
 import java.util.UUID;
@@ -15,6 +17,8 @@ public final class SimTrace {
     private final Plan plan;
     private final TraceLog log;
     private final long[] lives;
+    /** Nodes whose disks say of fsyncs that they are done and do not do them. */
+    private final Set<Integer> lying = new HashSet<>();
 
     /** @param lines takes the events, one after the other; the {@link #header} is for whoever keeps them */
     public SimTrace(Plan plan, Consumer<String> lines) {
@@ -23,9 +27,24 @@ public final class SimTrace {
         this.lives = new long[plan.shape().nodes() + 1];
     }
 
-    /** For {@link Simulation#of(Plan, boolean, java.util.function.IntFunction)}: a life of the node begins. */
-    public StepListener begins(int node) {
-        return log.begins(node, incarnation(node, ++lives[node]));
+    /** The run that this tells of. */
+    public Simulation watched(boolean telling) {
+        Simulation run = Simulation.of(plan, telling, this::begins);
+        run.watchDisks(this::disk);
+        return run;
+    }
+
+    private void disk(int node, boolean lies) {
+        if (!lies) {
+            lying.remove(node);
+        } else if (lying.add(node)) {
+            log.diskLies(node);
+        }
+    }
+
+    /** A life of the node begins. */
+    private StepListener begins(int node) {
+        return log.begins(node, incarnation(node, ++lives[node]), lying.contains(node));
     }
 
     /** The incarnation id of a life of a node. */
@@ -48,7 +67,7 @@ public final class SimTrace {
         List<String> lines = new ArrayList<>();
         SimTrace trace = new SimTrace(plan, lines::add);
         try {
-            Simulation.of(plan, false, trace::begins).run();
+            trace.watched(false).run();
         } catch (Violation violation) {
             // The last event is the step that violates it.
         }

@@ -116,6 +116,8 @@ final class PartitionSteps {
     private void take(TraceEvent event) {
         if (event.action().equals("RestartBroker")) {
             restart(event);
+        } else if (event.action().equals("DiskLies")) {
+            lies(event, true);
         } else if (event.args().has("partition")) {
             replica(event);
         } else if (event.state().has("metaLog") || ControllerEvents.NAMES.contains(event.action())) {
@@ -152,6 +154,7 @@ final class PartitionSteps {
         metadataLogs.restart(event.node());
         ReplicaImage replica = image(event.node());
         dies(replica, event);
+        lies(event, event.args().path("diskLies").asBoolean());
         replica.up = "starting";
         replica.incarnation++;
         replica.brokerEpoch = -1;
@@ -160,6 +163,14 @@ final class PartitionSteps {
         if (holds(replica.broker)) {
             add("RestartBroker", replica.broker, Map.of(), seen(replica), event);
         }
+    }
+
+    private void lies(TraceEvent event, boolean lies) {
+        ReplicaImage replica = image(event.node());
+        if (replica.lied != lies && holds(replica.broker)) {
+            hidden(lies ? "DiskLies" : "DiskKeepsWord", replica.broker, Map.of(), event);
+        }
+        replica.lied = lies;
     }
 
     /** How a process ended shows when the next one opens its log. */
@@ -188,7 +199,7 @@ final class PartitionSteps {
         }
         replica.diskFlushed = flushed;
         replica.diskHw = hw;
-        replica.fsynced = Math.min(kept, Math.max(replica.fsynced, flushed));
+        replica.fsynced = Math.min(kept, Math.max(replica.fsynced, replica.lied ? 0 : flushed));
         replica.log.subList(kept, end).clear();
     }
 
