@@ -23,6 +23,7 @@
 (*   Die              a process or its machine stops; what the next one    *)
 (*              knows of its high watermark and of what is on disk is as   *)
 (*              old as its checkpoints, not always the start of the log    *)
+(*   ApplyFlushChange    as the constant has it                            *)
 (*   DiskLies, DiskKeepsWord   from one to the other the disk says of      *)
 (*              fsyncs that they are done, and does not do them            *)
 (*                                                                         *)
@@ -223,6 +224,7 @@ Act(s) ==
          [] s.do = "CommitMetadata" -> CommitMetadata /\ metaHw' = x.upTo
          [] s.do = "LoseUncommitted" -> LoseUncommitted /\ Len(metaLog') = x.end
          [] s.do = "Activate" -> UNCHANGED vars
+         [] s.do = "ApplyFlushChange" -> x.every = FlushEveryMessage /\ UNCHANGED vars
          [] s.do \in {"DiskLies", "DiskKeepsWord"} -> UNCHANGED vars
          [] s.do = "Die" -> Die(b, x.end, x.hw, x.flushed)
          [] s.do = "WipeDisk" -> WipeDisk(b)

@@ -160,18 +160,11 @@ public final class Node {
     private NodeTrace trace(Path file, SortedMap<String, Short> features) {
         SortedMap<String, Object> constants = new TreeMap<>();
         constants.put("elr", features.getOrDefault(MetadataState.ELR_FEATURE, (short) 0) > 0);
-        constants.put("flushMessages", flushMessages());
         try {
             return new NodeTrace(file, config.nodeId(), constants);
         } catch (IOException e) {
             throw new StorageException(file, "the trace cannot be written", e);
         }
-    }
-
-    /** The interval of {@code log.flush.interval.messages}; 0 for its default, which is never. */
-    private long flushMessages() {
-        long given = Long.parseLong(config.given().getOrDefault("log.flush.interval.messages", "0"));
-        return given > Integer.MAX_VALUE ? 0 : given;
     }
 
     private Ports ports(UUID incarnation) {

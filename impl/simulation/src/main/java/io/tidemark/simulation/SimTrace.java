@@ -56,7 +56,6 @@ public final class SimTrace {
     public String header() {
         SortedMap<String, Object> constants = new TreeMap<>();
         constants.put("elr", plan.shape().elr);
-        constants.put("flushMessages", plan.shape().flushMessages);
         List<Integer> ids =
                 IntStream.rangeClosed(1, plan.shape().nodes()).boxed().toList();
         return TraceLog.header(log.events(), ids, constants);

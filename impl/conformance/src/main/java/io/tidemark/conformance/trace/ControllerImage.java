@@ -23,6 +23,7 @@ final class ControllerImage {
     private Map<String, Object> part = Map.of();
     private int minIsr;
     private boolean unclean;
+    private boolean gone;
 
     /**
      * Nothing is known yet.
@@ -36,6 +37,11 @@ final class ControllerImage {
 
     MetadataIndex index() {
         return index;
+    }
+
+    /** Its topic is being deleted. */
+    boolean gone() {
+        return gone;
     }
 
     /** In assignment order; empty before the partition is created. */
@@ -65,6 +71,7 @@ final class ControllerImage {
         boolean created = !index.begun() && changed.isObject();
         for (JsonNode record : state.path("metaLog").path("appended")) {
             String type = record.path("type").asText();
+            gone |= type.equals("RemoveTopic") && partition.startsWith(record.path("topic").asText() + "-");
             boolean own = record.path("partition").asText().equals(partition);
             boolean broker = index.begun()
                     && brokers.contains("b" + record.path("broker").asInt());

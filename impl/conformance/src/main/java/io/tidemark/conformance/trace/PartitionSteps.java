@@ -20,6 +20,22 @@ import org.jspecify.annotations.Nullable;
  * specification can take the steps is TLC's to say.
  */
 final class PartitionSteps {
+    private static final List<String> BUDGETS = List.of(
+            "records",
+            "duplicates",
+            "fences",
+            "shrinks",
+            "shutdowns",
+            "elections",
+            "minIsrChanges",
+            "failovers",
+            "losses",
+            "kills",
+            "powerLosses",
+            "wipes",
+            "reads",
+            "deletes",
+            "ghosts");
     private static final Set<String> LIFE = Set.of("HandleBrokerRegistrationResponse", "HandleBrokerHeartbeatResponse");
 
     private final String partition;
@@ -40,10 +56,31 @@ final class PartitionSteps {
 
     private PartitionSteps(TraceFile trace, String partition) {
         this.partition = partition;
-        this.flushes = trace.config().path("flushMessages").asInt() == 1;
         this.controller = new ControllerImage(partition, lives);
         this.events = trace.events().stream().filter(this::concerns).toList();
         this.answers = new FetchAnswers(events);
+        this.flushes = flushIntervals(events).contains(1L);
+    }
+
+    /** The values of {@code flush.messages} that the partition's replicas were told. */
+    private static SortedSet<Long> flushIntervals(List<TraceEvent> events) {
+        TreeSet<Long> all = new TreeSet<>();
+        for (TraceEvent event : events) {
+            if (event.action().equals("ApplyFlushChange")) {
+                all.add(event.args().path("messages").asLong());
+            }
+        }
+        return all;
+    }
+
+    /** Why the module has no word for what the trace tells of the partition; null where it has. */
+    static @Nullable String notModelled(TraceFile trace, String partition) {
+        SortedSet<Long> flush = flushIntervals(new PartitionSteps(trace, partition).events);
+        if (flush.size() > 1) {
+            return "a change of flush.messages is not modelled: " + flush;
+        }
+        boolean known = flush.isEmpty() || flush.contains(1L) || flush.contains(Long.MAX_VALUE);
+        return known ? null : "flush.messages=" + flush.first() + " is not modelled";
     }
 
     /** Lines about another partition say nothing here. */
@@ -64,6 +101,9 @@ final class PartitionSteps {
         int taken = 0;
         int last = 0;
         for (TraceEvent event : all.events) {
+            if (all.controller.gone()) {
+                break;
+            }
             if (!all.begun && event.index() >= from && all.ready()) {
                 all.begin();
             }
@@ -79,14 +119,35 @@ final class PartitionSteps {
         }
         return new Segment(
                 partition,
-                all.controller.brokers(),
+                "TracePartition",
+                all.constants(trace.config().path("elr").asBoolean()),
                 all.start == null ? Map.of() : all.start,
                 all.steps,
                 taken,
-                last,
-                all.flushes,
-                trace.config().path("elr").asBoolean(),
-                all.controller.minIsr());
+                last);
+    }
+
+    private Map<String, Object> constants(boolean elr) {
+        TreeSet<String> brokers = new TreeSet<>(controller.brokers());
+        Map<String, Object> budget = new LinkedHashMap<>();
+        BUDGETS.forEach(name -> budget.put(name, name.equals("ghosts") ? 0 : 1_000_000));
+        return record(
+                "Assignment", controller.brokers(),
+                "InitialLeaders", brokers,
+                "InitialIsr", brokers,
+                "InitialRecords", 0,
+                "MinIsr", controller.minIsr(),
+                "ElrEnabled", elr,
+                "UncleanElection", Tla.NIL,
+                "FlushEveryMessage", flushes,
+                "BackgroundFlush", true,
+                "Acks", new TreeSet<>(Set.of("all", "1", "0")),
+                "TrackLag", true,
+                "CommitAtOnce", false,
+                "LateAnswers", false,
+                "LateReads", false,
+                "Crashable", brokers,
+                "Budget", budget);
     }
 
     private boolean ready() {
@@ -105,7 +166,7 @@ final class PartitionSteps {
 
     private void add(String action, String at, Map<String, Object> args, Object seen, TraceEvent event) {
         if (begun) {
-            steps.add(new SpecStep(action, at, args, seen, event.index()));
+            steps.add(new SpecStep(action, at, args, seen, event.index(), SentRequests.KEPT));
         }
     }
 
@@ -362,33 +423,5 @@ final class PartitionSteps {
     /** Adds a step. */
     interface Sink {
         void add(String action, String at, Map<String, Object> args, Object seen, TraceEvent event);
-    }
-
-    /**
-     * What TLC is to follow.
-     *
-     * @param events how many events the steps tell of
-     * @param last index of the last event that was read
-     */
-    record Segment(
-            String partition,
-            List<String> brokers,
-            Map<String, Object> start,
-            List<SpecStep> steps,
-            int events,
-            int last,
-            boolean flushEveryMessage,
-            boolean elr,
-            int minIsr) {
-        Segment {
-            brokers = List.copyOf(brokers);
-            start = new LinkedHashMap<>(start);
-            steps = List.copyOf(steps);
-        }
-
-        /** Brokers of a set, in its order. */
-        SortedSet<String> replicas() {
-            return new TreeSet<>(brokers);
-        }
     }
 }

@@ -46,8 +46,8 @@ class CorruptedTraceTest {
                 break;
             }
             List<String> lines = SimTrace.of(Plan.of(SEEDS[i], Shape.three(), Aim.all(), 6_000));
-            String partition =
-                    TraceValidator.partitions(TraceFile.parse("trace", lines)).get(0);
+            Layer partition = new Layer.Partition(
+                    Layer.partitions(TraceFile.parse("trace", lines)).get(0));
             int share = count < 100 ? count : count / SEEDS.length;
             all.addAll(new Corruptions(lines, partition, 400, SEEDS[i])
                     .run(new TraceRun(SPEC, work, TlcOptions.standard()), share));

@@ -1,7 +1,6 @@
 package io.tidemark.conformance.trace;
 
 import com.fasterxml.jackson.databind.node.ObjectNode;
-import io.tidemark.conformance.trace.PartitionSteps.Segment;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.Locale;
@@ -32,15 +31,15 @@ final class Corruptions {
     }
 
     private final List<String> lines;
-    private final String partition;
+    private final Layer layer;
     private final Doctored doctored;
     private final Segment recorded;
     private final Random random;
 
-    Corruptions(List<String> lines, String partition, int events, long seed) {
+    Corruptions(List<String> lines, Layer layer, int events, long seed) {
         this.lines = lines;
-        this.partition = partition;
-        this.doctored = new Doctored(lines, partition, 1, events);
+        this.layer = layer;
+        this.doctored = new Doctored(lines, layer, 1, events);
         this.recorded = doctored.segment(lines);
         this.random = new Random(seed);
     }
@@ -89,6 +88,7 @@ final class Corruptions {
 
     /** Whether the value says nothing of the partition that is followed; which partition it is about is no value. */
     private boolean isOfAnother(ObjectNode line, String pointer) {
+        String partition = layer.name();
         boolean keyed = pointer.matches("/state/(part|minIsr|uncleanElection)/.*");
         String of = line.at(pointer.substring(0, pointer.lastIndexOf('/')))
                 .path("partition")

@@ -5,7 +5,6 @@ import com.fasterxml.jackson.databind.JsonNode;
 import com.fasterxml.jackson.databind.ObjectMapper;
 import com.fasterxml.jackson.databind.node.ArrayNode;
 import com.fasterxml.jackson.databind.node.ObjectNode;
-import io.tidemark.conformance.trace.PartitionSteps.Segment;
 import java.util.ArrayList;
 import java.util.HashMap;
 import java.util.List;
@@ -18,21 +17,21 @@ final class Doctored {
     private static final ObjectMapper JSON = new ObjectMapper();
 
     private final List<String> lines;
-    private final String partition;
+    private final Layer layer;
     private final int from;
     private final int count;
     private final List<String> recorded;
 
-    Doctored(List<String> lines, String partition, int from, int count) {
+    Doctored(List<String> lines, Layer layer, int from, int count) {
         this.lines = lines;
-        this.partition = partition;
+        this.layer = layer;
         this.from = from;
         this.count = count;
         this.recorded = segment(lines).steps().stream().map(SpecStep::tla).toList();
     }
 
     Segment segment(List<String> of) {
-        return PartitionSteps.of(TraceFile.parse("trace", of), partition, from, count);
+        return layer.segment(TraceFile.parse("trace", of), from, count);
     }
 
     /** The lines changed, numbered anew: what differs from the recorded steps is the variant's own. */

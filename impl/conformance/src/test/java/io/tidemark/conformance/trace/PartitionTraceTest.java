@@ -3,7 +3,6 @@ package io.tidemark.conformance.trace;
 import static org.assertj.core.api.Assertions.assertThat;
 
 import com.fasterxml.jackson.databind.node.ObjectNode;
-import io.tidemark.conformance.trace.PartitionSteps.Segment;
 import io.tidemark.core.Guard;
 import io.tidemark.core.Guards;
 import io.tidemark.simulation.Aim;
@@ -38,15 +37,16 @@ class PartitionTraceTest {
         return SimTrace.of(Plan.of(seed, Shape.three().withGuards(guards), Aim.all(), FAULTS_MS));
     }
 
-    private static String first(List<String> lines) {
-        return TraceValidator.partitions(TraceFile.parse("trace", lines)).get(0);
+    private static Layer first(List<String> lines) {
+        return new Layer.Partition(
+                Layer.partitions(TraceFile.parse("trace", lines)).get(0));
     }
 
     @ParameterizedTest
     @ValueSource(longs = {1, 2})
     void whatTheCodeDoesIsABehaviourOfTheSpecification(long seed) throws InterruptedException {
         List<String> lines = traced(seed, Guards.ALL);
-        Segment segment = PartitionSteps.of(TraceFile.parse("trace", lines), first(lines), 1, 500);
+        Segment segment = first(lines).segment(TraceFile.parse("trace", lines), 1, 500);
         assertThat(segment.events()).isGreaterThanOrEqualTo(500);
         int followed = run().follow(segment, List.of(), 0).followed().get(0);
         assertThat(followed)
@@ -112,8 +112,8 @@ class PartitionTraceTest {
     void aSegmentThatBeginsInAnotherStateIsRefused() throws InterruptedException {
         List<String> lines = traced(2, Guards.ALL);
         TraceFile trace = TraceFile.parse("trace", lines);
-        Segment first = PartitionSteps.of(trace, first(lines), 1, 60);
-        Segment second = PartitionSteps.of(trace, first(lines), first.last() + 1, 1);
+        Segment first = first(lines).segment(trace, 1, 60);
+        Segment second = first(lines).segment(trace, first.last() + 1, 1);
         assertThat(run().follow(first, List.of(), 0, second.start()).followed())
                 .containsExactly(first.steps().size());
         Map<String, Object> wrong = new LinkedHashMap<>(second.start());

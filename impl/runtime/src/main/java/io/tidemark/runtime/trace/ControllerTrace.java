@@ -109,6 +109,8 @@ final class ControllerTrace {
             told.put("partition", id(new TopicPartition(r.topicId(), r.partition())));
         } else if (record instanceof MetadataRecord.Partition r) {
             told.put("partition", id(new TopicPartition(r.topicId(), r.partition())));
+        } else if (record instanceof MetadataRecord.RemoveTopic r) {
+            told.put("topic", r.topicId());
         } else if (record instanceof MetadataRecord.RegisterBroker r) {
             told.put("broker", r.registration().id());
         } else if (record instanceof MetadataRecord.BrokerRegistrationChange r) {
