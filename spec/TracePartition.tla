@@ -265,6 +265,10 @@ ReplicaIs(b, o) ==
 
 ControllerIs(o) ==
     /\ Len(metaLog') = o.end
+    /\ o.atEnd  \* where the log of the controller's node ended
+    /\ \A i \in DOMAIN o.appended :
+         LET entry == metaLog'[o.end - Len(o.appended) + i]
+         IN entry.type = o.appended[i].type /\ entry.broker = o.appended[i].broker
     /\ LET img == metaLog'[Len(metaLog')]
        IN img.part = o.part /\ img.minIsr = o.minIsr /\ img.reg = o.reg
 
@@ -303,6 +307,10 @@ ShowExpected(s) ==
                    /\ Show("minIsr", img.minIsr)
                    /\ Show("reg", [r \in Replicas |-> [epoch |-> img.reg[r].epoch, active |-> Active(img, r)]])
               [] s.see.of = "controller" ->
+                   /\ Show("atEnd", TRUE)
+                   /\ LET n == Len(s.see.appended)
+                          at(i) == metaLog'[Len(metaLog') - n + i]
+                      IN Show("appended", [i \in 1..n |-> [type |-> at(i).type, broker |-> at(i).broker]])
                    /\ Show("end", Len(metaLog')) /\ Show("part", img.part) /\ Show("minIsr", img.minIsr)
                    /\ Show("reg", img.reg)
               [] s.see.of = "broker" ->

@@ -22,7 +22,9 @@
 (*   Again      a round of pre-votes that nobody has answered begins anew  *)
 (*   OwnVote    the only voter need not wait for anybody's vote            *)
 (*   Die        a process or its machine stops; the next one knows of as   *)
-(*              much of its log that it is on disk as its files say        *)
+(*              much of its log that it is on disk as its files say, and   *)
+(*              a ballot that nobody has heard of may be gone: in Quorum   *)
+(*              that step was not taken                                    *)
 (*                                                                         *)
 (* Several traces that begin alike are one run of TLC, as in TracePartition.*)
 (***************************************************************************)
@@ -38,9 +40,10 @@ CONSTANTS
 VARIABLES
     trace,  \* which trace is followed
     pos,    \* how many of its steps are taken
-    sent    \* requests that will arrive although their sender does not wait for an answer
+    sent,   \* requests that will arrive although their sender does not wait for an answer
+    earlier \* earlier[v]: ballots that v has left and may come up with all the same, since nobody has heard of a later one
 
-traceVars == <<trace, pos, sent>>
+traceVars == <<trace, pos, sent, earlier>>
 
 \* TLC evaluates a long constant anew each time that it is asked for; what it has been told to keep it does not.
 ASSUME TLCSet(1, Steps) /\ TLCSet(2, Variants)
@@ -55,7 +58,10 @@ StepAt(j, i) ==
              own == i - v.from
          IN IF own <= Len(v.steps) THEN v.steps[own] ELSE Recorded[v.resume + own - Len(v.steps) - 1]
 
-\* Of a set of numbers from -1 to 2^20, as MaxOf, which looks at each pair of a set that has all from 0 on.
+\* For VotersOf: the code has no changes of voters, and a log that holds nothing does not tell of those that there are.
+VotersTold(lg) == IF ~Static /\ lg = <<>> THEN {} ELSE {<<n, 0>> : n \in InitVoters}
+
+\* For MaxOf, which looks at each pair of a set that has all numbers up to its greatest: of a set of numbers from -1 to 2^20.
 RECURSIVE Between(_, _, _)
 Between(S, low, high) ==
     IF low = high THEN low
@@ -158,7 +164,7 @@ OwnVote(c) ==
 Die(v, n, k) ==
     /\ Up(v)
     /\ n \in flushed[v] .. Len(log[v]) /\ k \in 0 .. n
-    /\ \E b \in {durable[v], BallotOf(Part(v))} :
+    /\ \E b \in {durable[v], BallotOf(Part(v))} \union earlier[v] :
         LET p == Become("Down", b.epoch, b.voted, b.leader)
         IN  /\ SetPart(v, p) /\ Durable(v, p)
             /\ voteResp' = VoteAnswers(v, p, voteResp)
@@ -237,7 +243,7 @@ Agrees(s) ==
            /\ LogIs(v, o.kept, o.epochs)
            /\ logStart'[v] = o.logStart /\ flushed'[v] = o.flushed /\ hw'[v] = o.hw
            /\ dirId'[v] = o.dirId
-           /\ o.voters # {} => VotersOf(log'[v]) = o.voters
+           /\ VotersOf(log'[v]) = o.voters
 
 -----------------------------------------------------------------------------
 (* For whoever has to find out why a step is not possible. *)
@@ -307,12 +313,33 @@ Keep(s) == UNION {
       [] k[1] = "fetch" -> LiveFetches(k[2], k[3])'
       [] k[1] = "ask" -> Asks(k[2], k[3])' : k \in s.keep.sent}
 
+\* Who is heard of by the step, and from which ballot on.
+HeardOf(s) ==
+    CASE s.do \in {"HandleVoteRequest", "HandleMetadataFetch", "MetadataRead", "AskAnybody"} ->
+           {[node |-> s.x.asked.from, epoch |-> s.x.asked.epoch]}
+      [] s.do \in {"LateVoteRequest", "LateMetadataFetch", "Ignored", "HandleBeginQuorumEpoch", "HandleEndQuorumEpoch",
+                    "KnownNews", "HandleVoteResponse"} -> {[node |-> s.x.from, epoch |-> s.x.epoch]}
+      [] s.do = "HandleMetadataFetchResponse" -> {[node |-> fetchResp[s.at].from, epoch |-> fetchResp[s.at].epoch]}
+      [] OTHER -> {}
+
+\* A vote that is counted is on disk; so is whatever goes with the epoch that is told.
+Earlier(s, v) ==
+    LET heard == {h \in HeardOf(s) : h.node = v}
+        live  == IF s.do = "HandleVoteResponse" THEN s.x.granted
+                 ELSE s.do \in {"HandleVoteRequest", "HandleMetadataFetch", "MetadataRead", "AskAnybody"}
+        left  == IF BallotOf(Part(v)) # BallotOf(Part(v))' /\ role'[v] # "Down" THEN {BallotOf(Part(v))} ELSE {}
+        gone  == IF heard = {} THEN {}
+                 ELSE IF live THEN earlier[v]
+                 ELSE {b \in earlier[v] : \A h \in heard : b.epoch < h.epoch}
+    IN  IF role'[v] = "Down" THEN {} ELSE (earlier[v] \ gone) \union left
+
 Follow(j) ==
     /\ pos < StepsOf(j)
     /\ LET s == StepAt(j, pos + 1)
        IN /\ Act(s)
           /\ IF j = 0 /\ pos + 1 = Unseen THEN ShowExpected(s) ELSE Agrees(s)
           /\ sent' = sent \union Keep(s)
+          /\ earlier' = [v \in Node |-> Earlier(s, v)]
     /\ trace' = j /\ pos' = pos + 1
     /\ EndsAs # Nil /\ j = 0 /\ pos + 1 = StepsOf(0) /\ Unseen = 0 => Ends
     /\ PrintT(<<"@followed", j, pos + 1>>)
@@ -325,7 +352,7 @@ TraceInit ==
     /\ log = Start.log /\ logStart = Start.logStart /\ flushed = Start.flushed /\ dirId = Start.dirId
     /\ voteResp = {} /\ fetchResp = [v \in Node |-> Nil] /\ ghosts = {}
     /\ committed = Start.committed /\ budget = Budget
-    /\ trace = 0 /\ pos = 0 /\ sent = Start.sent
+    /\ trace = 0 /\ pos = 0 /\ sent = Start.sent /\ earlier = [v \in Node |-> {}]
 
 TraceNext ==
     \/ trace = 0 /\ pos + 1 = Unseen /\ Recorded[Unseen].at \in Node /\ ShowInstead(Recorded[Unseen].at) /\ FALSE

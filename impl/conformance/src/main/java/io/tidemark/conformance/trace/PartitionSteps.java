@@ -121,6 +121,7 @@ final class PartitionSteps {
                 partition,
                 "TracePartition",
                 all.constants(trace.config().path("elr").asBoolean()),
+                Map.of(),
                 all.start == null ? Map.of() : all.start,
                 all.steps,
                 taken,
@@ -338,7 +339,7 @@ final class PartitionSteps {
             activeEpoch = own;
             activate(event);
         }
-        int appended = controller.take(event.state(), own);
+        int appended = controller.take(event.state(), own, metadataLogs.end(event.node()));
         if (event.action().equals("Activate") && controller.index().begun()) {
             add("Activate", "b" + event.node(), Map.of(), controller.seen(), event);
         }

@@ -52,6 +52,7 @@ final class QuorumImage {
     int open(JsonNode changes) {
         List<Integer> before = List.copyOf(log);
         log.clear();
+        state.clear();
         take(changes);
         int same = 0;
         while (same < Math.min(before.size(), log.size()) && before.get(same).equals(log.get(same))) {

@@ -42,12 +42,13 @@ final class QuorumMessages {
                 || response.args().path("answer").path("diverging").isObject();
     }
 
+    /** A fetch may be answered by anybody, and its answer does not say by whom. */
     private static @Nullable TraceEvent source(List<TraceEvent> events, int at, Set<String> actions) {
         TraceEvent response = events.get(at);
         JsonNode args = response.args();
         for (int i = at - 1; i >= Math.max(0, at - FARTHEST); i--) {
             TraceEvent event = events.get(i);
-            if (event.node() == args.path("from").asInt()
+            if (event.node() == args.path("from").asInt(event.node())
                     && actions.contains(event.action())
                     && says(event.args(), args.path("asked"))
                     && says(event.args().path("answer"), args.path("answer"))) {

@@ -91,6 +91,7 @@ final class QuorumSteps {
                 "quorum",
                 "TraceQuorum",
                 all.constants(),
+                Map.of("MaxOf", "Greatest", "VotersOf", "VotersTold"),
                 all.start == null ? Map.of() : all.start,
                 all.steps,
                 taken,

@@ -188,6 +188,7 @@ final class TraceRun {
                     Unseen <- TraceUnseen
                 """);
         segment.constants().keySet().forEach(name -> text.append("    " + name + " <- Trace" + name + "\n"));
+        segment.replaced().forEach((name, other) -> text.append("    " + name + " <- " + other + "\n"));
         return text.toString();
     }
 }

@@ -95,7 +95,6 @@ final class QuorumTrace {
             args.putAll(asked(in.request()));
             args.put("answer", fetchAnswer(step));
         } else if (input instanceof QuorumInput.HandleMetadataFetchResponse in) {
-            args.put("from", in.from());
             args.put("asked", asked(in.asked()));
             args.put("answer", answer(in.result()));
             args.put("records", records(in.batches()));
