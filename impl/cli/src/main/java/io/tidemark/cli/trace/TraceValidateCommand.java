@@ -128,9 +128,8 @@ final class TraceValidateCommand implements Command {
     private static void tell(Result result, PrintStream out) {
         Rejection rejected = result.rejected();
         result.layers()
-                .forEach(layer -> out.println(
-                        called(layer.layer()) + ": " + layer.events() + " events, " + layer.segments() + " runs of TLC"
-                                + (layer.unknown() == null ? "" : ": " + layer.unknown())));
+                .forEach(layer -> out.println(called(layer.layer()) + ": " + layer.events() + " events, "
+                        + layer.segments() + " runs of TLC" + (layer.unknown() == null ? "" : ": " + layer.unknown())));
         if (rejected == null) {
             out.println(
                     result.unknown() == null

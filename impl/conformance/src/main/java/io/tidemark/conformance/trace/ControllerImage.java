@@ -83,7 +83,8 @@ final class ControllerImage {
         boolean created = !index.begun() && changed.isObject();
         for (JsonNode record : records) {
             String type = record.path("type").asText();
-            gone |= type.equals("RemoveTopic") && partition.startsWith(record.path("topic").asText() + "-");
+            gone |= type.equals("RemoveTopic")
+                    && partition.startsWith(record.path("topic").asText() + "-");
             boolean own = record.path("partition").asText().equals(partition);
             boolean broker = index.begun()
                     && brokers.contains("b" + record.path("broker").asInt());

@@ -97,10 +97,14 @@ final class QuorumMessages {
 
     static Map<String, Object> news(String kind, TraceEvent event) {
         return record(
-                "kind", kind,
-                "from", "n" + event.args().path("from").asInt(),
-                "to", "n" + event.node(),
-                "epoch", event.args().path("epoch").asInt());
+                "kind",
+                kind,
+                "from",
+                "n" + event.args().path("from").asInt(),
+                "to",
+                "n" + event.node(),
+                "epoch",
+                event.args().path("epoch").asInt());
     }
 
     Map<String, Object> fetch(JsonNode asked, int to) {

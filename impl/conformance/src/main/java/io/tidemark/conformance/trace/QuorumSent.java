@@ -91,8 +91,8 @@ final class QuorumSent {
         List<Sent> all = byNode.getOrDefault(String.valueOf(request.get("from")), List.of());
         for (int i = all.size() - 1; i >= 0; i--) {
             boolean same = all.get(i).content().entrySet().stream()
-                    .allMatch(field -> field.getKey().equals("leader")
-                            || field.getValue().equals(request.get(field.getKey())));
+                    .allMatch(field ->
+                            field.getKey().equals("leader") || field.getValue().equals(request.get(field.getKey())));
             if (same) {
                 return all.get(i);
             }

@@ -51,8 +51,8 @@ final class QuorumStart {
     /** A trace tells epochs alone: what kind a record is of matters to no step of the code, which changes no voters. */
     private static List<Object> records(List<Integer> epochs) {
         List<Object> all = new ArrayList<>();
-        epochs.forEach(epoch -> all.add(record(
-                "epoch", epoch, "kind", "data", "id", -1, "seen", 0, "voters", Set.of())));
+        epochs.forEach(
+                epoch -> all.add(record("epoch", epoch, "kind", "data", "id", -1, "seen", 0, "voters", Set.of())));
         return all;
     }
 

@@ -2,10 +2,10 @@ package io.tidemark.conformance.trace;
 
 import static io.tidemark.conformance.trace.ReplicaImage.record;
 
+import java.util.ArrayList;
 import java.util.HashMap;
 import java.util.LinkedHashMap;
 import java.util.List;
-import java.util.ArrayList;
 import java.util.Map;
 import java.util.Set;
 import java.util.TreeMap;
@@ -103,13 +103,20 @@ final class QuorumSteps {
         BUDGETS.forEach(name -> budget.put(name, -1));
         Object voters = QuorumImage.nodes(directories.voters().keySet());
         return record(
-                "Node", QuorumImage.nodes(nodes),
-                "Controller", voters,
-                "InitVoters", voters,
-                "Static", !directories.named(),
-                "FetchMax", 1_000_000,
-                "Patient", false,
-                "Budget", budget);
+                "Node",
+                QuorumImage.nodes(nodes),
+                "Controller",
+                voters,
+                "InitVoters",
+                voters,
+                "Static",
+                !directories.named(),
+                "FetchMax",
+                1_000_000,
+                "Patient",
+                false,
+                "Budget",
+                budget);
     }
 
     /** Whether a segment may begin with the event. */
@@ -161,8 +168,7 @@ final class QuorumSteps {
         switch (event.action()) {
             case "ElectionTimeout" -> observed(event, node, same ? "Again" : "ElectionTimeout", Map.of());
             case "AppendMetadata" -> append(event, node);
-            case "PersistMetadata" ->
-                observed(event, node, "PersistMetadata", record("upTo", node.number("flushed")));
+            case "PersistMetadata" -> observed(event, node, "PersistMetadata", record("upTo", node.number("flushed")));
             case "HandleVoteRequest" -> vote(event, node);
             case "HandleVoteResponse" -> counted(event, node);
             case "HandleBeginQuorumEpoch" -> news(event, node, QuorumMessages.news("begin", event));
@@ -214,7 +220,9 @@ final class QuorumSteps {
         Map<String, Object> asked = messages.vote(event.args(), node.node);
         if (answersLater(event)) {
             Object answer = messages.voteAnswer(
-                    event.args().path("answer"), node.node, event.args().path("from").asInt());
+                    event.args().path("answer"),
+                    node.node,
+                    event.args().path("from").asInt());
             observed(event, node, "HandleVoteRequest", record("asked", asked, "answer", answer));
         } else {
             late(event, node, "LateVoteRequest", asked);
@@ -280,7 +288,7 @@ final class QuorumSteps {
 
     private void answer(TraceEvent event, QuorumImage node, String action, Map<String, Object> asked) {
         Map<String, Object> answer = QuorumMessages.fetchAnswer(event.args().path("answer"));
-        boolean records = answer.get("ok").equals(true) && answer.get("end") == Tla.NIL;
+        boolean records = ReplicaImage.field(answer, "ok").equals(true) && ReplicaImage.field(answer, "end") == Tla.NIL;
         available.put(
                 event.args().path("from").asInt(),
                 records ? node.log.size() - event.args().path("offset").asInt() : 0);

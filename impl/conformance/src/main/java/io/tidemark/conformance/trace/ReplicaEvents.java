@@ -64,8 +64,7 @@ final class ReplicaEvents {
                         replica.get("isrState").path("pending").isObject();
             }
             case "ApplyFlushChange" ->
-                observed(
-                        event, replica, record("every", args.path("messages").asLong() == 1), seen);
+                observed(event, replica, record("every", args.path("messages").asLong() == 1), seen);
             default -> {
                 if (CODE_ONLY.contains(event.action()) && event.state().isEmpty()) {
                     return;

@@ -174,8 +174,7 @@ final class TraceRun {
     }
 
     private static String config(Segment segment) {
-        StringBuilder text = new StringBuilder(
-                """
+        StringBuilder text = new StringBuilder("""
                 SPECIFICATION TraceSpec
                 CHECK_DEADLOCK FALSE
                 CONSTANTS

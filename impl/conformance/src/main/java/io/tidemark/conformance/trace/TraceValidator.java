@@ -55,7 +55,11 @@ public final class TraceValidator {
      * @param segments runs of TLC
      * @param unknown why none was followed; null where some were
      */
-    public record Followed(String layer, int events, int segments, @Nullable String unknown) {}
+    public record Followed(
+            String layer,
+            int events,
+            int segments,
+            @Nullable String unknown) {}
 
     /**
      * What came out.
@@ -132,13 +136,19 @@ public final class TraceValidator {
         }
         String unknown = layers.stream().anyMatch(layer -> layer.events() > 0)
                 ? layers.stream()
-                        .map(layer -> layer.segments() == 0 && layer.unknown() != null && !layer.unknown().equals(NOBODY)
+                        .map(layer -> layer.segments() == 0
+                                        && layer.unknown() != null
+                                        && !layer.unknown().equals(NOBODY)
                                 ? layer.unknown()
                                 : null)
                         .filter(Objects::nonNull)
                         .findFirst()
                         .orElse(null)
-                : layers.stream().map(Followed::unknown).filter(Objects::nonNull).findFirst().orElse(NOBODY);
+                : layers.stream()
+                        .map(Followed::unknown)
+                        .filter(Objects::nonNull)
+                        .findFirst()
+                        .orElse(NOBODY);
         return new Result(layers, null, unknown, actions);
     }
 
@@ -149,7 +159,7 @@ public final class TraceValidator {
             int most,
             Consumer<String> progress,
             List<Followed> layers,
-            TreeMap<String, Integer> actions)
+            Map<String, Integer> actions)
             throws InterruptedException {
         int events = 0;
         int segments = 0;

@@ -26,10 +26,8 @@ class CorruptedTraceTest {
     private static final long[] SEEDS = {1, 2, 4, 8};
 
     /** They name something that a later event reads: a setting, a life that registers. */
-    private static final Set<String> READ_LATER = Set.of(
-            "state.minIsr.*",
-            "state.uncleanElection.*",
-            "state.incarnation");
+    private static final Set<String> READ_LATER =
+            Set.of("state.minIsr.*", "state.uncleanElection.*", "state.incarnation");
 
     @TempDir
     Path work;

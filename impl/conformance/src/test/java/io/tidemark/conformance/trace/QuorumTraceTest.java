@@ -120,7 +120,8 @@ class QuorumTraceTest {
         TraceValidator validator = new TraceValidator(SPEC, work, TlcOptions.standard());
         TraceValidator.Rejection rejection = null;
         for (long seed = 1; seed <= 5 && rejection == null; seed++) {
-            TraceFile trace = TraceFile.parse("trace", traced(seed, shape -> shape.guards = without));
+            TraceFile trace = TraceFile.parse(
+                    "trace", SimTrace.of(Plan.of(seed, Shape.three().withGuards(without), Aim.all(), FAULTS_MS)));
             rejection = validator.validate(trace, 1, 700, line -> {}).rejected();
         }
         assertThat(rejection).isNotNull();

@@ -65,7 +65,11 @@ public final class TraceLog {
      * @return sees the steps of that life
      */
     public StepListener begins(int node, UUID incarnation, boolean diskLies) {
-        write(node, "RestartBroker", diskLies ? Map.of("diskLies", true) : Map.of(), Map.of("incarnation", incarnation));
+        write(
+                node,
+                "RestartBroker",
+                diskLies ? Map.of("diskLies", true) : Map.of(),
+                Map.of("incarnation", incarnation));
         return new StepTrace(this, node);
     }
 
