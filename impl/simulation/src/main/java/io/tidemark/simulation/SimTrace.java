@@ -3,11 +3,11 @@ package io.tidemark.simulation;
 import io.tidemark.runtime.StepListener;
 import io.tidemark.runtime.trace.TraceLog;
 import java.util.ArrayList;
-import java.util.HashSet;
 import java.util.List;
 import java.util.Set;
 import java.util.SortedMap;
 import java.util.TreeMap;
+import java.util.TreeSet;
 import java.util.UUID;
 import java.util.function.Consumer;
 import java.util.stream.IntStream;
@@ -18,7 +18,7 @@ public final class SimTrace {
     private final TraceLog log;
     private final long[] lives;
     /** Nodes whose disks say of fsyncs that they are done and do not do them. */
-    private final Set<Integer> lying = new HashSet<>();
+    private final Set<Integer> lying = new TreeSet<>();
 
     /** @param lines takes the events, one after the other; the {@link #header} is for whoever keeps them */
     public SimTrace(Plan plan, Consumer<String> lines) {
