@@ -26,6 +26,8 @@ class QuorumTraceTest {
     private static final Path SPEC = Path.of(System.getProperty("tidemark.root", "../.."), "spec");
     private static final Layer QUORUM = new Layer.Quorum();
     private static final int FAULTS_MS = 20_000;
+    /** By then the nodes have found each other: before, they ask who leads and learn nothing. */
+    private static final int FROM = 200;
 
     @TempDir
     Path work;
@@ -49,8 +51,8 @@ class QuorumTraceTest {
     @ValueSource(longs = {1, 2})
     void whatTheCodeDoesIsABehaviourOfTheSpecification(long seed) throws InterruptedException {
         List<String> lines = traced(seed, shape -> shape.dynamicVoters = seed == 2);
-        Segment segment = QUORUM.segment(TraceFile.parse("trace", lines), 1, 500);
-        assertThat(segment.events()).isGreaterThanOrEqualTo(100);
+        Segment segment = QUORUM.segment(TraceFile.parse("trace", lines), FROM, 500);
+        assertThat(segment.events()).isGreaterThanOrEqualTo(500);
         isAccepted(run().follow(segment, List.of(), 0), segment);
     }
 
@@ -59,7 +61,7 @@ class QuorumTraceTest {
     void aSegmentThatBeginsInAnotherStateIsRefused() throws InterruptedException {
         List<String> lines = traced(2, shape -> {});
         TraceFile trace = TraceFile.parse("trace", lines);
-        Segment first = QUORUM.segment(trace, 1, 60);
+        Segment first = QUORUM.segment(trace, FROM, 60);
         Segment second = QUORUM.segment(trace, first.last() + 1, 1);
         isAccepted(run().follow(first, List.of(), 0, second.start()), first);
         Map<String, Object> wrong = new LinkedHashMap<>(second.start());
@@ -73,7 +75,7 @@ class QuorumTraceTest {
     @Test
     void aTraceWithAnEventLessOrTwiceOrInAnotherPlaceIsRejected() throws InterruptedException {
         List<String> lines = traced(2, shape -> {});
-        Doctored doctored = new Doctored(lines, QUORUM, 1, 200);
+        Doctored doctored = new Doctored(lines, QUORUM, FROM, 300);
         Segment recorded = doctored.segment(lines);
         List<Integer> appends = recorded.steps().stream()
                 .filter(step -> lines.get(step.event()).contains("\"log\""))
@@ -113,7 +115,7 @@ class QuorumTraceTest {
         return Doctored.read(lines.get(event)).path("node").asInt();
     }
 
-    /** A voter that grants its vote although it has voted, or whatever the candidate's log. */
+    /** A follower that does not cut what its leader has not got. */
     @Test
     void whatTheCodeDoesWithoutAGuardIsRejected() throws InterruptedException {
         Guards without = Guards.without(Guard.QUORUM_DIVERGENCE);
@@ -122,7 +124,7 @@ class QuorumTraceTest {
         for (long seed = 1; seed <= 5 && rejection == null; seed++) {
             TraceFile trace = TraceFile.parse(
                     "trace", SimTrace.of(Plan.of(seed, Shape.three().withGuards(without), Aim.all(), FAULTS_MS)));
-            rejection = validator.validate(trace, 1, 700, line -> {}).rejected();
+            rejection = validator.validate(trace, FROM, 700, line -> {}).rejected();
         }
         assertThat(rejection).isNotNull();
         assertThat(rejection.layer()).isEqualTo("quorum");
