@@ -36,7 +36,6 @@ import java.security.SecureRandom;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.SortedMap;
-import java.util.TreeMap;
 import java.util.UUID;
 import java.util.concurrent.CountDownLatch;
 import java.util.concurrent.TimeUnit;
@@ -95,7 +94,7 @@ public final class Node {
         meta = LogDirIdentity.identify(disk, config);
         configs = NodeConfigs.describe(config);
         SortedMap<String, Short> features = Bootstrap.readFeatures(disk, config.logDir(), codec);
-        trace = traceFile == null ? null : trace(traceFile, features);
+        trace = traceFile == null ? null : trace(traceFile);
         network = new NodeNetwork(
                 config.network(),
                 new PeerCodec(
@@ -157,11 +156,9 @@ public final class Node {
                 .toList();
     }
 
-    private NodeTrace trace(Path file, SortedMap<String, Short> features) {
-        SortedMap<String, Object> constants = new TreeMap<>();
-        constants.put("elr", features.getOrDefault(MetadataState.ELR_FEATURE, (short) 0) > 0);
+    private NodeTrace trace(Path file) {
         try {
-            return new NodeTrace(file, config.nodeId(), constants);
+            return new NodeTrace(file, config.nodeId());
         } catch (IOException e) {
             throw new StorageException(file, "the trace cannot be written", e);
         }

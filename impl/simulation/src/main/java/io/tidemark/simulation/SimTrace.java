@@ -4,9 +4,8 @@ import io.tidemark.runtime.StepListener;
 import io.tidemark.runtime.trace.TraceLog;
 import java.util.ArrayList;
 import java.util.List;
+import java.util.Map;
 import java.util.Set;
-import java.util.SortedMap;
-import java.util.TreeMap;
 import java.util.TreeSet;
 import java.util.UUID;
 import java.util.function.Consumer;
@@ -54,11 +53,9 @@ public final class SimTrace {
 
     /** The first line, once the run is over. */
     public String header() {
-        SortedMap<String, Object> constants = new TreeMap<>();
-        constants.put("elr", plan.shape().elr);
         List<Integer> ids =
                 IntStream.rangeClosed(1, plan.shape().nodes()).boxed().toList();
-        return TraceLog.header(log.events(), ids, constants);
+        return TraceLog.header(log.events(), ids, Map.of());
     }
 
     /** The whole trace of a plan, its header first; where an invariant is violated it ends there. */

@@ -80,6 +80,26 @@ class TraceCommandTest {
         assertThat(validate(TRACE.subList(0, 40)).exitCode()).isEqualTo(ExitCode.INPUT);
     }
 
+    /** Nodes that do right are never said to do wrong because a setting changes while they run. */
+    @Test
+    void whatComesAfterAChangeOfASettingIsUnknown() throws IOException {
+        List<String> lines = new ArrayList<>(TRACE);
+        int event = lines.size() - 1;
+        while (!lines.get(event).contains("\"metaLog\"")) {
+            event--;
+        }
+        lines.set(event, lines.get(event).replace("\"state\":{", "\"state\":{\"elrEnabled\":false,"));
+        JsonNode document = Schemas.validated(
+                "trace-validate", validate(lines, "--format", "json").out());
+        assertThat(document.path("exitCode").asInt()).isEqualTo(ExitCode.UNKNOWN.code());
+        assertThat(document.path("accepted").asBoolean()).isFalse();
+        assertThat(document.path("rejectedAt").isNull()).isTrue();
+        assertThat(document.path("reasons").path(0).path("message").asText())
+                .contains("from event " + event + " on: eligible.leader.replicas.version is switched off");
+        assertThat(document.path("layers").path(0).path("unknown").isNull()).isTrue();
+        assertThat(document.path("layers").path(1).path("events").asInt()).isPositive();
+    }
+
     @Test
     void whatIsNoWholeTraceIsRefused() throws IOException {
         assertThat(validate(List.of()).err()).contains("the trace is empty");

@@ -3,7 +3,6 @@ package io.tidemark.conformance.trace;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.TreeSet;
-import org.jspecify.annotations.Nullable;
 
 /** One of the things that a trace tells of, each followed by itself with a module of its own. */
 sealed interface Layer {
@@ -17,11 +16,6 @@ sealed interface Layer {
      * @param count how many events of this layer, about
      */
     Segment segment(TraceFile trace, int from, int count);
-
-    /** Why the specification has no word for what the trace tells; null where it has. */
-    default @Nullable String notModelled(TraceFile trace) {
-        return null;
-    }
 
     /** The metadata quorum. */
     record Quorum() implements Layer {
@@ -41,11 +35,6 @@ sealed interface Layer {
         @Override
         public Segment segment(TraceFile trace, int from, int count) {
             return PartitionSteps.of(trace, name, from, count);
-        }
-
-        @Override
-        public @Nullable String notModelled(TraceFile trace) {
-            return PartitionSteps.notModelled(trace, name);
         }
     }
 

@@ -39,7 +39,6 @@ final class PartitionSteps {
     private static final Set<String> LIFE = Set.of("HandleBrokerRegistrationResponse", "HandleBrokerHeartbeatResponse");
 
     private final String partition;
-    private final boolean flushes;
     private final List<TraceEvent> events;
     private final FetchAnswers answers;
     private final Map<String, Integer> lives = new HashMap<>();
@@ -49,38 +48,19 @@ final class PartitionSteps {
     private final List<SpecStep> steps = new ArrayList<>();
     private final SentRequests sent = new SentRequests(steps);
     private final MetadataLogs metadataLogs = new MetadataLogs();
+    private final PartitionSettings settings = new PartitionSettings();
     private int activeEpoch = -1;
     private int committed;
     private boolean begun;
     private @Nullable Map<String, Object> start;
+    /** Why the module can follow no further. */
+    private @Nullable String ends;
 
     private PartitionSteps(TraceFile trace, String partition) {
         this.partition = partition;
         this.controller = new ControllerImage(partition, lives);
         this.events = trace.events().stream().filter(this::concerns).toList();
         this.answers = new FetchAnswers(events);
-        this.flushes = flushIntervals(events).contains(1L);
-    }
-
-    /** The values of {@code flush.messages} that the partition's replicas were told. */
-    private static SortedSet<Long> flushIntervals(List<TraceEvent> events) {
-        TreeSet<Long> all = new TreeSet<>();
-        for (TraceEvent event : events) {
-            if (event.action().equals("ApplyFlushChange")) {
-                all.add(event.args().path("messages").asLong());
-            }
-        }
-        return all;
-    }
-
-    /** Why the module has no word for what the trace tells of the partition; null where it has. */
-    static @Nullable String notModelled(TraceFile trace, String partition) {
-        SortedSet<Long> flush = flushIntervals(new PartitionSteps(trace, partition).events);
-        if (flush.size() > 1) {
-            return "a change of flush.messages is not modelled: " + flush;
-        }
-        boolean known = flush.isEmpty() || flush.contains(1L) || flush.contains(Long.MAX_VALUE);
-        return known ? null : "flush.messages=" + flush.first() + " is not modelled";
     }
 
     /** Lines about another partition say nothing here. */
@@ -108,7 +88,12 @@ final class PartitionSteps {
                 all.begin();
             }
             int before = all.steps.size();
-            all.take(event);
+            if (all.ends == null) {
+                all.take(event);
+            }
+            if (all.ends != null) {
+                break;
+            }
             last = event.index();
             if (all.begun && all.steps.size() > before) {
                 taken++;
@@ -120,15 +105,16 @@ final class PartitionSteps {
         return new Segment(
                 partition,
                 "TracePartition",
-                all.constants(trace.config().path("elr").asBoolean()),
+                all.constants(),
                 Map.of(),
                 all.start == null ? Map.of() : all.start,
                 all.steps,
                 taken,
-                last);
+                last,
+                all.ends);
     }
 
-    private Map<String, Object> constants(boolean elr) {
+    private Map<String, Object> constants() {
         TreeSet<String> brokers = new TreeSet<>(controller.brokers());
         Map<String, Object> budget = new LinkedHashMap<>();
         BUDGETS.forEach(name -> budget.put(name, name.equals("ghosts") ? 0 : 1_000_000));
@@ -144,11 +130,11 @@ final class PartitionSteps {
                 "MinIsr",
                 controller.minIsr(),
                 "ElrEnabled",
-                elr,
+                settings.elr(),
                 "UncleanElection",
                 Tla.NIL,
                 "FlushEveryMessage",
-                flushes,
+                settings.flushes(),
                 "BackgroundFlush",
                 true,
                 "Acks",
@@ -178,6 +164,7 @@ final class PartitionSteps {
 
     private void begin() {
         begun = true;
+        ends = settings.begin();
         start = new StartState(controller, replicas, sent).build(committed);
     }
 
@@ -185,6 +172,13 @@ final class PartitionSteps {
         if (begun) {
             steps.add(new SpecStep(action, at, args, seen, event.index(), SentRequests.KEPT));
         }
+    }
+
+    /** Whether the event changes what the steps so far have as a constant. */
+    private boolean differs(TraceEvent event) {
+        String changed = begun ? settings.changed() : null;
+        ends = changed == null ? null : "from event " + event.index() + " on: " + changed + "; a change is not modelled";
+        return ends != null;
     }
 
     private void hidden(String action, String at, Map<String, Object> args, TraceEvent event) {
@@ -230,6 +224,7 @@ final class PartitionSteps {
 
     private void restart(TraceEvent event) {
         metadataLogs.restart(event.node());
+        settings.restart(event.node());
         ReplicaImage replica = image(event.node());
         dies(replica, event);
         lies(event, event.args().path("diskLies").asBoolean());
@@ -351,6 +346,12 @@ final class PartitionSteps {
             // A controller that was replaced and does not know: what it appends is never committed.
             return;
         }
+        if (event.state().has("elrEnabled")) {
+            settings.elr(event.state().path("elrEnabled").asBoolean());
+            if (differs(event)) {
+                return;
+            }
+        }
         if (own > activeEpoch) {
             activeEpoch = own;
             activate(event);
@@ -375,6 +376,12 @@ final class PartitionSteps {
     // ---- replicas
 
     private void replica(TraceEvent event) {
+        JsonNode messages = event.args().path("messages");
+        boolean flush = event.action().equals("ApplyFlushChange");
+        settings.replica(event.node(), flush ? (Long) messages.asLong() : null);
+        if (differs(event)) {
+            return;
+        }
         ReplicaImage replica = image(event.node());
         boolean acted = replica.acts();
         ReplicaImage.Request before = acted ? replica.fetch() : null;
@@ -410,7 +417,7 @@ final class PartitionSteps {
                 && sender.alive()
                 && sender.follows()
                 && sender.number("leader") == event.node()
-                && (!flushes || sender.number("flushed") == sender.log.size())
+                && (!settings.flushes() || sender.number("flushed") == sender.log.size())
                 && sender.brokerEpoch == event.args().path("brokerEpoch").asLong()
                 && asked(event.args(), event.node()).equals(sender.fetch());
     }

@@ -95,7 +95,8 @@ final class QuorumSteps {
                 all.start == null ? Map.of() : all.start,
                 all.steps,
                 taken,
-                last);
+                last,
+                null);
     }
 
     private Map<String, Object> constants() {

@@ -3,6 +3,7 @@ package io.tidemark.conformance.trace;
 import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
+import org.jspecify.annotations.Nullable;
 
 /**
  * What one run of TLC is to follow.
@@ -14,6 +15,7 @@ import java.util.Map;
  * @param start the state in which the steps begin; empty where there are none
  * @param events how many events the steps tell of
  * @param last index of the last event that was read
+ * @param ends why the module can follow no further than that; null where it can
  */
 record Segment(
         String subject,
@@ -23,7 +25,8 @@ record Segment(
         Map<String, Object> start,
         List<SpecStep> steps,
         int events,
-        int last) {
+        int last,
+        @Nullable String ends) {
     Segment {
         constants = new LinkedHashMap<>(constants);
         replaced = new LinkedHashMap<>(replaced);

@@ -7,7 +7,6 @@ import java.util.ArrayList;
 import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
-import java.util.Objects;
 import java.util.SortedMap;
 import java.util.TreeMap;
 import java.util.function.Consumer;
@@ -53,7 +52,7 @@ public final class TraceValidator {
      *
      * @param events how many events TLC has followed, or was to follow
      * @param segments runs of TLC
-     * @param unknown why none was followed; null where some were
+     * @param unknown why not all of it was followed; null where all was
      */
     public record Followed(
             String layer,
@@ -124,32 +123,23 @@ public final class TraceValidator {
         TreeMap<String, Integer> actions = new TreeMap<>();
         List<Followed> layers = new ArrayList<>();
         for (Layer layer : Layer.of(trace)) {
-            String notModelled = layer.notModelled(trace);
-            if (notModelled != null) {
-                layers.add(new Followed(layer.name(), 0, 0, notModelled));
-                continue;
-            }
             Rejection rejected = follow(layer, trace, from, most, progress, layers, actions);
             if (rejected != null) {
                 return new Result(layers, rejected, null, actions);
             }
         }
-        String unknown = layers.stream().anyMatch(layer -> layer.events() > 0)
-                ? layers.stream()
-                        .map(layer -> layer.segments() == 0
-                                        && layer.unknown() != null
-                                        && !layer.unknown().equals(NOBODY)
-                                ? layer.unknown()
-                                : null)
-                        .filter(Objects::nonNull)
-                        .findFirst()
-                        .orElse(null)
-                : layers.stream()
-                        .map(Followed::unknown)
-                        .filter(Objects::nonNull)
-                        .findFirst()
-                        .orElse(NOBODY);
-        return new Result(layers, null, unknown, actions);
+        return new Result(layers, null, unknown(layers), actions);
+    }
+
+    /** A layer that never began is none that could not be followed, where another one was. */
+    private static @Nullable String unknown(List<Followed> layers) {
+        boolean some = layers.stream().anyMatch(layer -> layer.events() > 0);
+        String notFollowed = layers.stream()
+                .map(Followed::unknown)
+                .filter(cause -> cause != null && !cause.equals(NOBODY))
+                .findFirst()
+                .orElse(null);
+        return notFollowed == null && !some ? NOBODY : notFollowed;
     }
 
     private @Nullable Rejection follow(
@@ -165,14 +155,18 @@ public final class TraceValidator {
         int segments = 0;
         int next = from;
         Rejection rejected = null;
-        while (events < most && rejected == null) {
+        String ends = null;
+        while (events < most && rejected == null && ends == null) {
             Segment segment = layer.segment(trace, next, Math.min(most - events, SEGMENT));
+            ends = segment.ends();
             if (segment.steps().isEmpty()) {
                 break;
             }
             segments++;
-            Segment after = layer.segment(trace, segment.last() + 1, 1);
-            TraceRun.Followed followed = run.follow(segment, List.of(), 0, after.start());
+            Map<String, Object> after = ends == null
+                    ? layer.segment(trace, segment.last() + 1, 1).start()
+                    : Map.of();
+            TraceRun.Followed followed = run.follow(segment, List.of(), 0, after);
             int steps = followed.followed().get(0);
             segment.steps().subList(0, steps).forEach(step -> actions.merge(step.action(), 1, Integer::sum));
             events += segment.events();
@@ -185,7 +179,7 @@ public final class TraceValidator {
             }
             next = segment.last() + 1;
         }
-        layers.add(new Followed(layer.name(), events, segments, events == 0 ? NOBODY : null));
+        layers.add(new Followed(layer.name(), events, segments, ends == null && events == 0 ? NOBODY : ends));
         return rejected;
     }
 

@@ -56,7 +56,8 @@ final class Doctored {
                 : new TraceRun.Variant(before, own.subList(0, MOST), recorded.size() + 1);
     }
 
-    private static List<String> numbered(List<String> lines) {
+    /** Numbered anew. */
+    static List<String> numbered(List<String> lines) {
         List<String> all = new ArrayList<>();
         ObjectNode header = read(lines.get(0));
         all.add(header.put("events", lines.size() - 1).toString());

@@ -72,6 +72,10 @@ final class ControllerTrace {
                                 "shuttingDown", broker.shuttingDown()),
                         id.toString(),
                         reg));
+        Boolean elr = view.metadata().elrEnabled();
+        if (!elr.equals(told.put("elrEnabled", elr))) {
+            changed.put("elrEnabled", elr);
+        }
         changed.put("part", part);
         changed.put("minIsr", minIsr);
         changed.put("uncleanElection", unclean);
