@@ -166,20 +166,29 @@ UncleanSessionTimeout(b) ==
 
 DuplicateId(l, offset) == IF offset \in 0..(Len(log[l]) - 1) THEN log[l][offset + 1].id ELSE -1
 
+\* What the action is told, or tells, is as the specification has it; where the step is to be shown, both are shown.
+Says(name, here, there) ==
+    IF here = there THEN TRUE
+    ELSE /\ pos + 1 = Unseen
+         /\ PrintT(ToString(<<"@expected", name, here>>)) /\ PrintT(ToString(<<"@observed", name, there>>))
+
 \* What the leader l was seen to answer to r is what it may answer; Nil where it lets the fetch wait.
 AnswersSo(l, r, x) ==
     x.answer # Nil =>
         LET a == FetchAnswer(l, r)
-        IN /\ a.error = x.answer.error /\ a.hw = x.answer.hw /\ a.logStart = x.answer.logStart
-           /\ a.diverging = x.answer.diverging
-           /\ a.error = "NONE" /\ a.diverging = Nil => a.upTo = x.answer.upTo
+            plain == a.error = "NONE" /\ a.diverging = Nil
+        IN Says("answer", [error |-> a.error, hw |-> a.hw, logStart |-> a.logStart, diverging |-> a.diverging,
+                           upTo |-> IF plain THEN a.upTo ELSE x.answer.upTo],
+                          [error |-> x.answer.error, hw |-> x.answer.hw, logStart |-> x.answer.logStart,
+                           diverging |-> x.answer.diverging, upTo |-> x.answer.upTo])
 
 \* The answer that arrives is the one that was sent.
 Answers(f, x) ==
     LET a == fetchResp[f]
-    IN a # Nil => /\ a.error = x.error /\ a.hw = x.hw /\ a.logStart = x.logStart
-                  /\ a.diverging = x.diverging
-                  /\ [i \in DOMAIN a.records |-> a.records[i].epoch] = x.epochs
+    IN a # Nil =>
+         /\ Says("answer", [error |-> a.error, hw |-> a.hw, logStart |-> a.logStart, diverging |-> a.diverging],
+                           [error |-> x.error, hw |-> x.hw, logStart |-> x.logStart, diverging |-> x.diverging])
+         /\ Says("records", [i \in DOMAIN a.records |-> a.records[i].epoch], x.epochs)
 
 \* Steps of the controller alone; whose step the others are is one of the replicas.
 OfNobody == {"HandleElectLeaders", "PreferredLeaderTimeout", "UncleanElectionTimeout", "HandleAlterMinIsr", "CommitMetadata",
@@ -193,21 +202,21 @@ Act(s) ==
          [] s.do = "ProposeExpandIsr" /\ x.follower \notin Replicas -> FALSE
          [] s.do = "HandleProduce" -> HandleProduce(b, x.acks, IF x.offset >= 0 THEN DuplicateId(b, x.offset) ELSE NextId)
          [] s.do = "PersistLog" -> PersistUpTo(b, x.upTo)
-         [] s.do = "HandleFetch" -> HandleFetch(b, x.from) /\ FetchRequest(x.from) = x.asked /\ AnswersSo(b, x.asked, x)
+         [] s.do = "HandleFetch" -> HandleFetch(b, x.from) /\ Says("asked", FetchRequest(x.from), x.asked) /\ AnswersSo(b, x.asked, x)
          [] s.do = "LateFetch" -> LateFetch(b, x.asked) /\ AnswersSo(b, x.asked, x)
-         [] s.do = "FollowerRead" -> FollowerRead(b, x.from) /\ FetchRequest(x.from) = x.asked /\ AnswersSo(b, x.asked, x)
+         [] s.do = "FollowerRead" -> FollowerRead(b, x.from) /\ Says("asked", FetchRequest(x.from), x.asked) /\ AnswersSo(b, x.asked, x)
          [] s.do = "PartialAnswer" -> PartialAnswer(b, x.records)
          [] s.do = "HandleFetchResponse" -> HandleFetchResponse(b) /\ Answers(b, x)
          [] s.do = "ProposeExpandIsr" -> ProposeExpandIsr(b, x.follower)
          [] s.do = "ReplicaLagTimeout" -> \E S \in SUBSET (x.laggards \cap Replicas) : ReplicaLagTimeout(b, S)
-         [] s.do = "HandleAlterPartitionResponse" -> HandleAlterPartitionResponse(b) /\ apResp[b].error = x.error
+         [] s.do = "HandleAlterPartitionResponse" -> HandleAlterPartitionResponse(b) /\ Says("error", apResp[b].error, x.error)
          [] s.do = "ApplyPartitionChange" -> ApplyPartitionChange(b)
          [] s.do = "ApplyBrokerChange" -> ApplyBrokerChange(b)
          [] s.do = "ApplyMinIsrChange" -> ApplyMinIsrChange(b)
          [] s.do = "ConsumerRead" -> ConsumerRead(b)
          [] s.do = "AckTimeout" -> AckTimeout(b, x.left)
          [] s.do = "HandleBrokerRegistration" ->
-              /\ incarnation[b] = x.incarnation
+              /\ Says("incarnation", incarnation[b], x.incarnation)
               /\ IF x.unclean THEN UncleanRegistration(b) ELSE HandleBrokerRegistration(b)
          [] s.do = "HandleBrokerRegistrationResponse" -> HandleBrokerRegistrationResponse(b)
          [] s.do = "Known" -> UNCHANGED vars
@@ -215,7 +224,7 @@ Act(s) ==
               IF x.unclean THEN UncleanHeartbeat(b, x.want) ELSE HandleBrokerHeartbeat(b, x.want)
          [] s.do = "HandleBrokerHeartbeatResponse" -> HandleBrokerHeartbeatResponse(b) \/ StopFenced(b)
          [] s.do = "BrokerSessionTimeout" -> IF x.unclean THEN UncleanSessionTimeout(b) ELSE BrokerSessionTimeout(b)
-         [] s.do = "HandleAlterPartition" -> HandleAlterPartition(b) /\ AlterPartitionRequest(b) = x.asked
+         [] s.do = "HandleAlterPartition" -> HandleAlterPartition(b) /\ Says("asked", AlterPartitionRequest(b), x.asked)
          [] s.do = "LateAlterPartition" -> LateAlterPartition(x.asked)
          [] s.do = "HandleElectLeaders" -> HandleElectLeaders(x.mode)
          [] s.do = "PreferredLeaderTimeout" -> PreferredLeaderTimeout

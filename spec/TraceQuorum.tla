@@ -177,16 +177,27 @@ Die(v, n, k) ==
 -----------------------------------------------------------------------------
 (* Steps *)
 
+\* What the action is told, or tells, is as the specification has it; where the step is to be shown, both are shown.
+Says(name, here, there) ==
+    IF here = there THEN TRUE
+    ELSE /\ pos + 1 = Unseen
+         /\ PrintT(ToString(<<"@expected", name, here>>)) /\ PrintT(ToString(<<"@observed", name, there>>))
+
 \* The request is the one that its sender waits for.
-Live(requests, q) == ghosts' = ghosts /\ requests = {q}
+Live(requests, q) == ghosts' = ghosts /\ Says("asked", requests, {q})
+
+\* The vote is one of those; else whatever the same voter has answered.
+VoteSays(votes, a) == Says("answer", IF a \in votes THEN {a} ELSE {b \in votes : b.from = a.from /\ b.to = a.to}, {a})
 
 Answered(a, x) ==
     /\ a # Nil
-    /\ a.ok = x.ok /\ a.epoch = x.epoch /\ a.leader = x.leader
-    /\ x.ok => a.hw = x.hw /\ a.end = x.end /\ a.snapshot = Nil
+    /\ Says("answer", [ok |-> a.ok, epoch |-> a.epoch, leader |-> a.leader, hw |-> IF x.ok THEN a.hw ELSE x.hw,
+                       end |-> IF x.ok THEN a.end ELSE x.end],
+                      [ok |-> x.ok, epoch |-> x.epoch, leader |-> x.leader, hw |-> x.hw, end |-> x.end])
+    /\ x.ok => a.snapshot = Nil
 
 \* The answer that arrives is the one that was sent.
-Arrives(a, x) == Answered(a, x) /\ [i \in DOMAIN a.records |-> a.records[i].epoch] = x.epochs
+Arrives(a, x) == Answered(a, x) /\ Says("records", [i \in DOMAIN a.records |-> a.records[i].epoch], x.epochs)
 
 Act(s) ==
     LET v == s.at
@@ -198,14 +209,14 @@ Act(s) ==
          [] s.do = "CheckQuorumTimeout" -> CheckQuorumTimeout(v)
          [] s.do = "Resign" -> Resign(v)
          [] s.do = "AppendMetadata" -> AppendMetadata(v)
-         [] s.do = "PersistMetadata" -> PersistMetadata(v) /\ flushed'[v] = x.upTo
+         [] s.do = "PersistMetadata" -> PersistMetadata(v) /\ Says("upTo", flushed'[v], x.upTo)
          [] s.do = "Arrive" -> Arrive(x)
          [] s.do = "Ignored" -> Ignored(v, x)
          [] s.do = "HandleVoteRequest" ->
               /\ HandleVoteRequest(v, x.asked.from) /\ Live(LiveVotes(x.asked.from, v), x.asked)
-              /\ x.answer \in voteResp'
+              /\ VoteSays(voteResp', x.answer)
          [] s.do = "LateVoteRequest" -> Late1(HandleVoteRequest(v, x.from), x)
-         [] s.do = "HandleVoteResponse" -> x \in voteResp /\ HandleVoteResponse(v, x.from) /\ x \notin voteResp'
+         [] s.do = "HandleVoteResponse" -> VoteSays(voteResp, x) /\ HandleVoteResponse(v, x.from) /\ x \notin voteResp'
          [] s.do = "OwnVote" -> OwnVote(v)
          [] s.do = "HandleBeginQuorumEpoch" -> Late1(HandleBeginQuorumEpoch(v, x.from), x)
          [] s.do = "HandleEndQuorumEpoch" -> Late1(HandleEndQuorumEpoch(v, x.from), x)

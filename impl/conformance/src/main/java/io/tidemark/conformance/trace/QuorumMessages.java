@@ -42,20 +42,26 @@ final class QuorumMessages {
                 || response.args().path("answer").path("diverging").isObject();
     }
 
-    /** A fetch may be answered by anybody, and its answer does not say by whom. */
-    private static @Nullable TraceEvent source(List<TraceEvent> events, int at, Set<String> actions) {
+    /**
+     * Where the answer was given. A fetch may be answered by anybody, and its answer does not say by whom. Where nobody has
+     * given this answer, whoever was asked last has given another one, and the two are held against each other.
+     */
+    private @Nullable TraceEvent source(List<TraceEvent> events, int at, Set<String> actions) {
         TraceEvent response = events.get(at);
         JsonNode args = response.args();
+        TraceEvent asked = null;
         for (int i = at - 1; i >= Math.max(0, at - FARTHEST); i--) {
             TraceEvent event = events.get(i);
             if (event.node() == args.path("from").asInt(event.node())
                     && actions.contains(event.action())
-                    && says(event.args(), args.path("asked"))
-                    && says(event.args().path("answer"), args.path("answer"))) {
-                return event;
+                    && says(event.args(), args.path("asked"))) {
+                if (says(event.args().path("answer"), args.path("answer"))) {
+                    return event;
+                }
+                asked = asked == null && !takenBy.containsKey(event.index()) ? event : asked;
             }
         }
-        return null;
+        return asked;
     }
 
     /** Whether all fields of the other have these values here. */

@@ -38,8 +38,9 @@ final class TraceRun {
      *
      * @param followed steps taken of the main trace, then of each variant
      * @param expected of the step whose observation was not compared: each variable as the specification has it
-     * @param observed where the end is not the start of the next segment: the variables that differ, as that has them;
-     *     {@code expected} has them as the specification does
+     * @param observed where the end is not the start of the next segment, the variables that differ, as that has them; of
+     *     the step whose observation was not compared, what its action was told otherwise. {@code expected} has them as the
+     *     specification does
      * @param enabled actions that whoever acts there might have taken
      */
     record Followed(

@@ -27,7 +27,8 @@ public final class TraceValidator {
      * @param index of the event, from 1
      * @param layer what it was followed for: {@code quorum}, or a partition
      * @param step the action that the specification was to take
-     * @param observed variables that differ, as the line has them; where the action is not possible, all of them
+     * @param observed what the action was told and variables, where they differ, as the line has them; where the action is
+     *     not possible, all variables
      * @param expected the same, as the specification has them after the action; null where it is not possible
      * @param enabled actions that were possible for whoever acted
      */
@@ -211,6 +212,10 @@ public final class TraceValidator {
         boolean possible = again.followed().get(0) > steps;
         Map<String, String> observed = new LinkedHashMap<>();
         Map<String, String> expected = new LinkedHashMap<>();
+        again.observed().forEach((name, value) -> {
+            observed.put(name, value.toString());
+            expected.put(name, String.valueOf(again.expected().get(name)));
+        });
         if (step.seen() instanceof Map<?, ?> seen) {
             seen.forEach((name, value) -> {
                 TlaValue here = TlaValue.parse(Tla.text(value));
