@@ -124,6 +124,17 @@ Asks(f, l) ==
            offset |-> Len(log[f]), lastEpoch |-> EndEpoch(log[f]), hw |-> hw[f]]}
     ELSE {}
 
+\* What v answers to the vote q, once the step has taken it up.
+VoteAnswer(v, q) ==
+    LET ok      == q.epoch >= currentEpoch'[v] /\ Matches(q.voter, Key(v))
+        current == \/ q.lastEpoch > EndEpoch(log[v])
+                   \/ q.lastEpoch = EndEpoch(log[v]) /\ q.offset >= Len(log[v])
+        content == role'[v] = "Leader" \/ (role'[v] = "Follower" /\ fetchedFromLeader'[v])
+        granted == IF q.pre THEN ~content /\ current
+                   ELSE /\ role'[v] \in {"Unattached", "Prospective"}
+                        /\ votedKey'[v] # Nil /\ Matches(votedKey'[v], q.candidate)
+    IN  [ok |-> ok, epoch |-> currentEpoch'[v], leader |-> leaderId'[v], granted |-> ok /\ granted]
+
 AnswerAnew(l, q, live) ==
     /\ Up(l) /\ q \in live
     /\ fetchResp' = [fetchResp EXCEPT ![q.from] = Answer(l, q)]
@@ -140,8 +151,10 @@ PartialAnswer(f, n) ==
 
 NoNews(f, x) ==
     /\ role[f] = "Follower" /\ fetchedFromLeader[f]
+    /\ x.asked = [epoch |-> currentEpoch[f], key |-> Key(f), offset |-> Len(log[f]), lastEpoch |-> EndEpoch(log[f]), hw |-> hw[f]]
     /\ x.ok /\ x.epoch = currentEpoch[f] /\ x.leader = leaderId[f] /\ x.end = Nil /\ x.epochs = <<>>
     /\ Min(x.hw, Len(log[f])) <= hw[f]
+    /\ role[x.leader] = "Leader" /\ currentEpoch[x.leader] = x.epoch => x.hw <= hw[x.leader]
     /\ UNCHANGED vars
 
 KnownNews(v, q) ==
@@ -191,10 +204,20 @@ VoteSays(votes, a) == Says("answer", IF a \in votes THEN {a} ELSE {b \in votes :
 
 Answered(a, x) ==
     /\ a # Nil
-    /\ Says("answer", [ok |-> a.ok, epoch |-> a.epoch, leader |-> a.leader, hw |-> IF x.ok THEN a.hw ELSE x.hw,
+    /\ Says("answer", [ok |-> a.ok, epoch |-> a.epoch, leader |-> a.leader, hw |-> IF x.ok THEN a.hw ELSE -1,
                        end |-> IF x.ok THEN a.end ELSE x.end],
                       [ok |-> x.ok, epoch |-> x.epoch, leader |-> x.leader, hw |-> x.hw, end |-> x.end])
     /\ x.ok => a.snapshot = Nil
+
+\* How far the records go that the leader answers to q with.
+UpTo(l, q, x) == Says("upTo", IF x.ok /\ x.end = Nil THEN Len(log'[l]) ELSE q.offset, x.upTo)
+
+\* What v was seen to answer to the late request q; Nil where it was not.
+AnswersSo(v, q, x) ==
+    x # Nil =>
+        IF q.kind = "vote"
+        THEN Says("answer", VoteAnswer(v, q), [ok |-> x.ok, epoch |-> x.epoch, leader |-> x.leader, granted |-> x.granted])
+        ELSE Answered([Answer(v, q) EXCEPT !.hw = hw'[v]], x) /\ UpTo(v, q, x)
 
 \* The answer that arrives is the one that was sent.
 Arrives(a, x) == Answered(a, x) /\ Says("records", [i \in DOMAIN a.records |-> a.records[i].epoch], x.epochs)
@@ -203,6 +226,8 @@ Act(s) ==
     LET v == s.at
         x == s.x
     IN CASE v \notin Node -> FALSE
+         [] s.do \in {"HandleVoteRequest", "HandleMetadataFetch", "MetadataRead", "AskAnybody"} /\ x.asked.from \notin Node -> FALSE
+         [] s.do = "HandleVoteResponse" /\ x.from \notin Node -> FALSE
          [] s.do = "ElectionTimeout" -> ElectionTimeout(v)
          [] s.do = "Again" -> Again(v)
          [] s.do = "FetchTimeout" -> FetchTimeout(v)
@@ -211,11 +236,12 @@ Act(s) ==
          [] s.do = "AppendMetadata" -> AppendMetadata(v)
          [] s.do = "PersistMetadata" -> PersistMetadata(v) /\ Says("upTo", flushed'[v], x.upTo)
          [] s.do = "Arrive" -> Arrive(x)
-         [] s.do = "Ignored" -> Ignored(v, x)
+         [] s.do = "Ignored" -> Ignored(v, x.asked) /\ AnswersSo(v, x.asked, x.answer)
          [] s.do = "HandleVoteRequest" ->
               /\ HandleVoteRequest(v, x.asked.from) /\ Live(LiveVotes(x.asked.from, v), x.asked)
               /\ VoteSays(voteResp', x.answer)
-         [] s.do = "LateVoteRequest" -> Late1(HandleVoteRequest(v, x.from), x)
+         [] s.do = "LateVoteRequest" ->
+              Late1(HandleVoteRequest(v, x.asked.from), x.asked) /\ AnswersSo(v, x.asked, x.answer)
          [] s.do = "HandleVoteResponse" -> VoteSays(voteResp, x) /\ HandleVoteResponse(v, x.from) /\ x \notin voteResp'
          [] s.do = "OwnVote" -> OwnVote(v)
          [] s.do = "HandleBeginQuorumEpoch" -> Late1(HandleBeginQuorumEpoch(v, x.from), x)
@@ -223,10 +249,13 @@ Act(s) ==
          [] s.do = "KnownNews" -> KnownNews(v, x)
          [] s.do = "HandleMetadataFetch" ->
               /\ HandleMetadataFetch(v, x.asked.from) /\ Live(LiveFetches(x.asked.from, v), x.asked)
-              /\ Answered(fetchResp'[x.asked.from], x.answer)
-         [] s.do = "LateMetadataFetch" -> Late1(HandleMetadataFetch(v, x.from), x)
-         [] s.do = "MetadataRead" -> MetadataRead(v, x.asked) /\ Answered(fetchResp'[x.asked.from], x.answer)
-         [] s.do = "AskAnybody" -> AskAnybody(v, x.asked) /\ Answered(fetchResp'[x.asked.from], x.answer)
+              /\ Answered(fetchResp'[x.asked.from], x.answer) /\ UpTo(v, x.asked, x.answer)
+         [] s.do = "LateMetadataFetch" ->
+              Late1(HandleMetadataFetch(v, x.asked.from), x.asked) /\ AnswersSo(v, x.asked, x.answer)
+         [] s.do = "MetadataRead" ->
+              MetadataRead(v, x.asked) /\ Answered(fetchResp'[x.asked.from], x.answer) /\ UpTo(v, x.asked, x.answer)
+         [] s.do = "AskAnybody" ->
+              AskAnybody(v, x.asked) /\ Answered(fetchResp'[x.asked.from], x.answer) /\ UpTo(v, x.asked, x.answer)
          [] s.do = "PartialAnswer" -> PartialAnswer(v, x.records)
          [] s.do = "HandleMetadataFetchResponse" -> Arrives(fetchResp[v], x) /\ HandleMetadataFetchResponse(v)
          [] s.do = "NoNews" -> NoNews(v, x)
@@ -326,10 +355,10 @@ Keep(s) == UNION {
 
 \* Who is heard of by the step, and from which ballot on.
 HeardOf(s) ==
-    CASE s.do \in {"HandleVoteRequest", "HandleMetadataFetch", "MetadataRead", "AskAnybody"} ->
+    CASE s.do \in {"HandleVoteRequest", "LateVoteRequest", "HandleMetadataFetch", "LateMetadataFetch", "MetadataRead", "AskAnybody",
+                   "Ignored"} ->
            {[node |-> s.x.asked.from, epoch |-> s.x.asked.epoch]}
-      [] s.do \in {"LateVoteRequest", "LateMetadataFetch", "Ignored", "HandleBeginQuorumEpoch", "HandleEndQuorumEpoch",
-                    "KnownNews", "HandleVoteResponse"} -> {[node |-> s.x.from, epoch |-> s.x.epoch]}
+      [] s.do \in {"HandleBeginQuorumEpoch", "HandleEndQuorumEpoch", "KnownNews", "HandleVoteResponse"} -> {[node |-> s.x.from, epoch |-> s.x.epoch]}
       [] s.do = "HandleMetadataFetchResponse" -> {[node |-> fetchResp[s.at].from, epoch |-> fetchResp[s.at].epoch]}
       [] OTHER -> {}
 

@@ -137,8 +137,8 @@ final class TraceValidateCommand implements Command {
 
     private static void tell(Result result, PrintStream out) {
         result.layers()
-                .forEach(layer -> out.println(
-                        called(layer.layer()) + ": " + layer.events() + " events, " + layer.segments() + " runs of TLC"));
+                .forEach(layer -> out.println(called(layer.layer()) + ": " + layer.events() + " events, "
+                        + layer.segments() + " runs of TLC"));
         Rejection rejected = result.rejected();
         if (rejected != null) {
             tell(rejected, out);

@@ -9,7 +9,6 @@ import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
 import java.util.Set;
-import java.util.SortedSet;
 import java.util.TreeMap;
 import java.util.TreeSet;
 import org.jspecify.annotations.Nullable;
@@ -177,7 +176,9 @@ final class PartitionSteps {
     /** Whether the event changes what the steps so far have as a constant. */
     private boolean differs(TraceEvent event) {
         String changed = begun ? settings.changed() : null;
-        ends = changed == null ? null : "from event " + event.index() + " on: " + changed + "; a change is not modelled";
+        ends = changed == null
+                ? null
+                : "from event " + event.index() + " on: " + changed + "; a change is not modelled";
         return ends != null;
     }
 

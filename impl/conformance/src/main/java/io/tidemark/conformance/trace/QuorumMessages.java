@@ -126,6 +126,16 @@ final class QuorumMessages {
                 "hw", asked.path("hw").asInt());
     }
 
+    /** What a fetch says, to whomever. */
+    Map<String, Object> asked(JsonNode asked) {
+        return record(
+                "epoch", asked.path("epoch").asInt(),
+                "key", directories.key(asked.path("from").asInt(), asked.path("directory")),
+                "offset", asked.path("offset").asInt(),
+                "lastEpoch", asked.path("lastEpoch").asInt(),
+                "hw", asked.path("hw").asInt());
+    }
+
     static Map<String, Object> fetchAnswer(JsonNode answer) {
         JsonNode end = answer.path("diverging");
         return record(

@@ -2,6 +2,7 @@ package io.tidemark.conformance.trace;
 
 import static io.tidemark.conformance.trace.ReplicaImage.record;
 
+import com.fasterxml.jackson.databind.JsonNode;
 import java.util.ArrayList;
 import java.util.HashMap;
 import java.util.LinkedHashMap;
@@ -218,15 +219,14 @@ final class QuorumSteps {
     // ---- votes, and what leaders say
 
     private void vote(TraceEvent event, QuorumImage node) {
+        JsonNode told = event.args().path("answer");
+        int asker = event.args().path("from").asInt();
         Map<String, Object> asked = messages.vote(event.args(), node.node);
+        Object answer = told.isObject() ? messages.voteAnswer(told, node.node, asker) : Tla.NIL;
         if (answersLater(event)) {
-            Object answer = messages.voteAnswer(
-                    event.args().path("answer"),
-                    node.node,
-                    event.args().path("from").asInt());
             observed(event, node, "HandleVoteRequest", record("asked", asked, "answer", answer));
         } else {
-            late(event, node, "LateVoteRequest", asked);
+            late(event, node, "LateVoteRequest", asked, answer);
         }
     }
 
@@ -237,13 +237,15 @@ final class QuorumSteps {
     }
 
     /** A request that nobody waits for; what changes nothing may be no step of the specification. */
-    private void late(TraceEvent event, QuorumImage node, String action, Map<String, Object> request) {
+    private void late(
+            TraceEvent event, QuorumImage node, String action, Map<String, Object> request, Object answer) {
         sent.arrives(request);
+        Map<String, Object> args = record("asked", request, "answer", answer);
         if (event.state().isEmpty()) {
-            observed(event, node, "Ignored", request);
+            observed(event, node, "Ignored", args);
         } else {
             hidden("Arrive", node.node, request, event);
-            observed(event, node, action, request);
+            observed(event, node, action, args);
         }
     }
 
@@ -276,7 +278,8 @@ final class QuorumSteps {
         if (answersLater(event)) {
             answer(event, node, sent.asksAnybody(asked) ? "AskAnybody" : "HandleMetadataFetch", asked);
         } else {
-            late(event, node, "LateMetadataFetch", asked);
+            boolean answers = event.args().path("answer").isObject();
+            late(event, node, "LateMetadataFetch", asked, answers ? answer(event) : Tla.NIL);
         }
     }
 
@@ -288,7 +291,7 @@ final class QuorumSteps {
     }
 
     private void answer(TraceEvent event, QuorumImage node, String action, Map<String, Object> asked) {
-        Map<String, Object> answer = QuorumMessages.fetchAnswer(event.args().path("answer"));
+        Map<String, Object> answer = answer(event);
         boolean records = ReplicaImage.field(answer, "ok").equals(true) && ReplicaImage.field(answer, "end") == Tla.NIL;
         available.put(
                 event.args().path("from").asInt(),
@@ -296,9 +299,18 @@ final class QuorumSteps {
         observed(event, node, action, record("asked", asked, "answer", answer));
     }
 
+    /** Beside what the answer says, how far the records go that it comes with. */
+    private static Map<String, Object> answer(TraceEvent event) {
+        JsonNode told = event.args().path("answer");
+        Map<String, Object> answer = QuorumMessages.fetchAnswer(told);
+        answer.put("upTo", told.path("upTo").asInt(-1));
+        return answer;
+    }
+
     private void fetched(TraceEvent event, QuorumImage node) {
         Map<String, Object> answer = QuorumMessages.arrived(event);
         if (!QuorumMessages.tellsNews(event)) {
+            answer.put("asked", messages.asked(event.args().path("asked")));
             observed(event, node, "NoNews", answer);
             return;
         }

@@ -164,9 +164,8 @@ public final class TraceValidator {
                 break;
             }
             segments++;
-            Map<String, Object> after = ends == null
-                    ? layer.segment(trace, segment.last() + 1, 1).start()
-                    : Map.of();
+            Map<String, Object> after =
+                    ends == null ? layer.segment(trace, segment.last() + 1, 1).start() : Map.of();
             TraceRun.Followed followed = run.follow(segment, List.of(), 0, after);
             int steps = followed.followed().get(0);
             segment.steps().subList(0, steps).forEach(step -> actions.merge(step.action(), 1, Integer::sum));

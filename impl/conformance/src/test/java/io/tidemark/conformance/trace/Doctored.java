@@ -10,9 +10,18 @@ import java.util.HashMap;
 import java.util.List;
 import java.util.Map;
 import java.util.function.UnaryOperator;
+import org.jspecify.annotations.Nullable;
 
 /** Traces that are not quite what was recorded, as variants of it. */
 final class Doctored {
+    /**
+     * A changed trace.
+     *
+     * @param variant what is left of it to follow
+     * @param ends why it is not followed to where the recorded one is; null where it is
+     */
+    record Changed(TraceRun.Variant variant, @Nullable String ends) {}
+
     private static final int MOST = 40;
     private static final ObjectMapper JSON = new ObjectMapper();
 
@@ -36,8 +45,16 @@ final class Doctored {
 
     /** The lines changed, numbered anew: what differs from the recorded steps is the variant's own. */
     TraceRun.Variant variant(UnaryOperator<List<String>> change) {
-        List<String> changed = change.apply(new ArrayList<>(lines));
-        List<SpecStep> steps = segment(numbered(changed)).steps();
+        return changed(change).variant();
+    }
+
+    /** As {@link #variant}, where the change may be one that the trace is not followed beyond. */
+    Changed changed(UnaryOperator<List<String>> change) {
+        Segment segment = segment(numbered(change.apply(new ArrayList<>(lines))));
+        return new Changed(variant(segment.steps()), segment.ends());
+    }
+
+    private TraceRun.Variant variant(List<SpecStep> steps) {
         List<String> texts = steps.stream().map(SpecStep::tla).toList();
         int least = Math.min(texts.size(), recorded.size());
         int before = 0;

@@ -141,7 +141,8 @@ class PartitionTraceTest {
                 .isEqualTo("from event " + change + " on: flush.messages of node " + node + " is 1, was "
                         + Long.MAX_VALUE + "; a change is not modelled");
         assertThat(before.last()).isLessThan(change);
-        assertThat(texts(before.steps())).isEqualTo(texts(whole.steps()).subList(0, before.steps().size()));
+        assertThat(texts(before.steps()))
+                .isEqualTo(texts(whole.steps()).subList(0, before.steps().size()));
         Segment after = layer.segment(TraceFile.parse("trace", flush), change + 1, 100);
         assertThat(after.steps()).isEmpty();
         assertThat(after.ends()).contains("replicas that differ in flush.messages");
