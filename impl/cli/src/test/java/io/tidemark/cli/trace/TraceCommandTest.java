@@ -71,7 +71,7 @@ class TraceCommandTest {
         assertThat(run.exitCode()).isEqualTo(ExitCode.VIOLATED);
         assertThat(run.out())
                 .contains("rejected at event " + event + ": node ", ", HandleMetadataFetchResponse, the quorum\n")
-                .containsPattern("  answer: observed \\[.*hw \\|-> 7\\d+.*, expected \\[.*hw \\|-> \\d+")
+                .containsPattern("\n  answer: observed \\[.*hw: 7\\d+.*, expected \\[.*hw: \\d+")
                 .contains("\nnot tested: what happens before all nodes of the quorum");
     }
 
