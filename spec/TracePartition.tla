@@ -23,6 +23,9 @@
 (*   Die              a process or its machine stops; what the next one    *)
 (*              knows of its high watermark and of what is on disk is as   *)
 (*              old as its checkpoints, not always the start of the log    *)
+(*   ApplyFlushChange    as the constant has it                            *)
+(*   DiskLies, DiskKeepsWord   from one to the other the disk says of      *)
+(*              fsyncs that they are done, and does not do them            *)
 (*                                                                         *)
 (* Several traces that begin alike are one run of TLC: `trace` is the      *)
 (* number of the one that is followed, 0 of the one that the others are    *)
@@ -41,9 +44,10 @@ VARIABLES
     trace,  \* which trace is followed
     pos,    \* how many of its steps are taken
     fsynced, \* fsynced[b]: what is on b's disk, whether the process of b knows it or not
+    lying,  \* lying[b]: what b's disk says of fsyncs is not to be believed
     late    \* requests that will arrive although their sender no longer waits for them
 
-traceVars == <<trace, pos, fsynced, late>>
+traceVars == <<trace, pos, fsynced, lying, late>>
 
 \* TLC evaluates a long constant anew each time that it is asked for; what it has been told to keep it does not.
 ASSUME TLCSet(1, Steps) /\ TLCSet(2, Variants)
@@ -162,20 +166,29 @@ UncleanSessionTimeout(b) ==
 
 DuplicateId(l, offset) == IF offset \in 0..(Len(log[l]) - 1) THEN log[l][offset + 1].id ELSE -1
 
+\* What the action is told, or tells, is as the specification has it; where the step is to be shown, both are shown.
+Says(name, here, there) ==
+    IF here = there THEN TRUE
+    ELSE /\ pos + 1 = Unseen
+         /\ PrintT(ToString(<<"@expected", name, here>>)) /\ PrintT(ToString(<<"@observed", name, there>>))
+
 \* What the leader l was seen to answer to r is what it may answer; Nil where it lets the fetch wait.
 AnswersSo(l, r, x) ==
     x.answer # Nil =>
         LET a == FetchAnswer(l, r)
-        IN /\ a.error = x.answer.error /\ a.hw = x.answer.hw /\ a.logStart = x.answer.logStart
-           /\ a.diverging = x.answer.diverging
-           /\ a.error = "NONE" /\ a.diverging = Nil => a.upTo = x.answer.upTo
+            plain == a.error = "NONE" /\ a.diverging = Nil
+        IN Says("answer", [error |-> a.error, hw |-> a.hw, logStart |-> a.logStart, diverging |-> a.diverging,
+                           upTo |-> IF plain THEN a.upTo ELSE x.answer.upTo],
+                          [error |-> x.answer.error, hw |-> x.answer.hw, logStart |-> x.answer.logStart,
+                           diverging |-> x.answer.diverging, upTo |-> x.answer.upTo])
 
 \* The answer that arrives is the one that was sent.
 Answers(f, x) ==
     LET a == fetchResp[f]
-    IN a # Nil => /\ a.error = x.error /\ a.hw = x.hw /\ a.logStart = x.logStart
-                  /\ a.diverging = x.diverging
-                  /\ [i \in DOMAIN a.records |-> a.records[i].epoch] = x.epochs
+    IN a # Nil =>
+         /\ Says("answer", [error |-> a.error, hw |-> a.hw, logStart |-> a.logStart, diverging |-> a.diverging],
+                           [error |-> x.error, hw |-> x.hw, logStart |-> x.logStart, diverging |-> x.diverging])
+         /\ Says("records", [i \in DOMAIN a.records |-> a.records[i].epoch], x.epochs)
 
 \* Steps of the controller alone; whose step the others are is one of the replicas.
 OfNobody == {"HandleElectLeaders", "PreferredLeaderTimeout", "UncleanElectionTimeout", "HandleAlterMinIsr", "CommitMetadata",
@@ -189,21 +202,21 @@ Act(s) ==
          [] s.do = "ProposeExpandIsr" /\ x.follower \notin Replicas -> FALSE
          [] s.do = "HandleProduce" -> HandleProduce(b, x.acks, IF x.offset >= 0 THEN DuplicateId(b, x.offset) ELSE NextId)
          [] s.do = "PersistLog" -> PersistUpTo(b, x.upTo)
-         [] s.do = "HandleFetch" -> HandleFetch(b, x.from) /\ FetchRequest(x.from) = x.asked /\ AnswersSo(b, x.asked, x)
+         [] s.do = "HandleFetch" -> HandleFetch(b, x.from) /\ Says("asked", FetchRequest(x.from), x.asked) /\ AnswersSo(b, x.asked, x)
          [] s.do = "LateFetch" -> LateFetch(b, x.asked) /\ AnswersSo(b, x.asked, x)
-         [] s.do = "FollowerRead" -> FollowerRead(b, x.from) /\ FetchRequest(x.from) = x.asked /\ AnswersSo(b, x.asked, x)
+         [] s.do = "FollowerRead" -> FollowerRead(b, x.from) /\ Says("asked", FetchRequest(x.from), x.asked) /\ AnswersSo(b, x.asked, x)
          [] s.do = "PartialAnswer" -> PartialAnswer(b, x.records)
          [] s.do = "HandleFetchResponse" -> HandleFetchResponse(b) /\ Answers(b, x)
          [] s.do = "ProposeExpandIsr" -> ProposeExpandIsr(b, x.follower)
          [] s.do = "ReplicaLagTimeout" -> \E S \in SUBSET (x.laggards \cap Replicas) : ReplicaLagTimeout(b, S)
-         [] s.do = "HandleAlterPartitionResponse" -> HandleAlterPartitionResponse(b) /\ apResp[b].error = x.error
+         [] s.do = "HandleAlterPartitionResponse" -> HandleAlterPartitionResponse(b) /\ Says("error", apResp[b].error, x.error)
          [] s.do = "ApplyPartitionChange" -> ApplyPartitionChange(b)
          [] s.do = "ApplyBrokerChange" -> ApplyBrokerChange(b)
          [] s.do = "ApplyMinIsrChange" -> ApplyMinIsrChange(b)
          [] s.do = "ConsumerRead" -> ConsumerRead(b)
          [] s.do = "AckTimeout" -> AckTimeout(b, x.left)
          [] s.do = "HandleBrokerRegistration" ->
-              /\ incarnation[b] = x.incarnation
+              /\ Says("incarnation", incarnation[b], x.incarnation)
               /\ IF x.unclean THEN UncleanRegistration(b) ELSE HandleBrokerRegistration(b)
          [] s.do = "HandleBrokerRegistrationResponse" -> HandleBrokerRegistrationResponse(b)
          [] s.do = "Known" -> UNCHANGED vars
@@ -211,7 +224,7 @@ Act(s) ==
               IF x.unclean THEN UncleanHeartbeat(b, x.want) ELSE HandleBrokerHeartbeat(b, x.want)
          [] s.do = "HandleBrokerHeartbeatResponse" -> HandleBrokerHeartbeatResponse(b) \/ StopFenced(b)
          [] s.do = "BrokerSessionTimeout" -> IF x.unclean THEN UncleanSessionTimeout(b) ELSE BrokerSessionTimeout(b)
-         [] s.do = "HandleAlterPartition" -> HandleAlterPartition(b) /\ AlterPartitionRequest(b) = x.asked
+         [] s.do = "HandleAlterPartition" -> HandleAlterPartition(b) /\ Says("asked", AlterPartitionRequest(b), x.asked)
          [] s.do = "LateAlterPartition" -> LateAlterPartition(x.asked)
          [] s.do = "HandleElectLeaders" -> HandleElectLeaders(x.mode)
          [] s.do = "PreferredLeaderTimeout" -> PreferredLeaderTimeout
@@ -220,6 +233,8 @@ Act(s) ==
          [] s.do = "CommitMetadata" -> CommitMetadata /\ metaHw' = x.upTo
          [] s.do = "LoseUncommitted" -> LoseUncommitted /\ Len(metaLog') = x.end
          [] s.do = "Activate" -> UNCHANGED vars
+         [] s.do = "ApplyFlushChange" -> x.every = FlushEveryMessage /\ UNCHANGED vars
+         [] s.do \in {"DiskLies", "DiskKeepsWord"} -> UNCHANGED vars
          [] s.do = "Die" -> Die(b, x.end, x.hw, x.flushed)
          [] s.do = "WipeDisk" -> WipeDisk(b)
          [] s.do = "RestartBroker" -> RestartBroker(b)
@@ -259,6 +274,10 @@ ReplicaIs(b, o) ==
 
 ControllerIs(o) ==
     /\ Len(metaLog') = o.end
+    /\ o.atEnd  \* where the log of the controller's node ended
+    /\ \A i \in DOMAIN o.appended :
+         LET entry == metaLog'[o.end - Len(o.appended) + i]
+         IN entry.type = o.appended[i].type /\ entry.broker = o.appended[i].broker
     /\ LET img == metaLog'[Len(metaLog')]
        IN img.part = o.part /\ img.minIsr = o.minIsr /\ img.reg = o.reg
 
@@ -297,6 +316,10 @@ ShowExpected(s) ==
                    /\ Show("minIsr", img.minIsr)
                    /\ Show("reg", [r \in Replicas |-> [epoch |-> img.reg[r].epoch, active |-> Active(img, r)]])
               [] s.see.of = "controller" ->
+                   /\ Show("atEnd", TRUE)
+                   /\ LET n == Len(s.see.appended)
+                          at(i) == metaLog'[Len(metaLog') - n + i]
+                      IN Show("appended", [i \in 1..n |-> [type |-> at(i).type, broker |-> at(i).broker]])
                    /\ Show("end", Len(metaLog')) /\ Show("part", img.part) /\ Show("minIsr", img.minIsr)
                    /\ Show("reg", img.reg)
               [] s.see.of = "broker" ->
@@ -351,12 +374,15 @@ Ends ==
     /\ EndIs("fetchResp", [b \in Replicas |-> EpochsOfAnswer(fetchResp'[b])],
                           [b \in Replicas |-> EpochsOfAnswer(EndsAs.fetchResp[b])])
     /\ EndIs("apResp", apResp', EndsAs.apResp)
-    /\ EndIs("fsynced", fsynced', EndsAs.fsynced)
+    /\ EndIs("fsynced", fsynced', EndsAs.fsynced) /\ EndIs("lying", lying', EndsAs.lying)
 
 -----------------------------------------------------------------------------
 (* Behaviours *)
 
 Keep(s) == {FetchRequest(f)' : f \in s.keep.fetch} \cup {AlterPartitionRequest(l)' : l \in s.keep.alterPartition}
+
+\* What is known to be on b's disk by now: what is fsynced, if the disk can be believed, or b has stopped in order.
+Told(s, b) == IF lying[b] /\ s.do # "HandleBrokerHeartbeatResponse" THEN 0 ELSE flushed'[b]
 
 Follow(j) ==
     /\ pos < StepsOf(j)
@@ -364,7 +390,8 @@ Follow(j) ==
        IN /\ Act(s)
           /\ IF j = 0 /\ pos + 1 = Unseen THEN ShowExpected(s) ELSE Agrees(s)
           /\ late' = late \cup Keep(s)
-          /\ fsynced' = [b \in Replicas |-> Min(Len(log'[b]), Max(fsynced[b], flushed'[b]))]
+          /\ lying' = IF s.do \in {"DiskLies", "DiskKeepsWord"} THEN [lying EXCEPT ![s.at] = s.do = "DiskLies"] ELSE lying
+          /\ fsynced' = [b \in Replicas |-> Min(Len(log'[b]), Max(fsynced[b], Told(s, b)))]
     /\ trace' = j /\ pos' = pos + 1
     /\ EndsAs # Nil /\ j = 0 /\ pos + 1 = StepsOf(0) /\ Unseen = 0 => Ends
     /\ PrintT(<<"@followed", j, pos + 1>>)
@@ -377,7 +404,7 @@ TraceInit ==
     /\ pendingAcks = Start.pendingAcks /\ fetchResp = Start.fetchResp /\ apResp = Start.apResp
     /\ ghosts = {} /\ acked = {} /\ exposed = {} /\ committed = {}
     /\ budget = [Budget EXCEPT !.records = @ - Start.ids]
-    /\ fsynced = Start.fsynced
+    /\ fsynced = Start.fsynced /\ lying = Start.lying
     /\ trace = 0 /\ pos = 0 /\ late = Start.late
 
 TraceNext ==

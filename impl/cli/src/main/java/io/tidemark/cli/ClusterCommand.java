@@ -81,13 +81,21 @@ final class ClusterCommand implements Command {
             description = "A key for every node's server.properties, as Kafka's. Repeatable.")
     Map<String, String> properties = new LinkedHashMap<>();
 
+    @Option(
+            names = "--trace",
+            paramLabel = "FILE",
+            description = "Each node appends its every step to FILE in its own directory, for 'trace validate'.")
+    @Nullable
+    Path trace;
+
     @Override
     public ExitCode run(Session session) throws InterruptedException {
         session.checkOut("cluster", Set.of("json"));
         Path place = (dir == null ? session.installation().state().resolve("cluster") : dir)
                 .toAbsolutePath()
                 .normalize();
-        NodeJvm jvm = NodeJvm.of(session.installation(), System.getenv());
+        NodeJvm plain = NodeJvm.of(session.installation(), System.getenv());
+        NodeJvm jvm = trace == null ? plain : plain.tracing(name(trace));
         ClusterLayout.Shape shape = shape();
         ClusterLayout.refuseForeign(place);
         try (DirectoryLock lock = DirectoryLock.take(place);
@@ -107,6 +115,14 @@ final class ClusterCommand implements Command {
                         cluster.stop(STOP_LIMIT);
                     });
         }
+    }
+
+    /** A file of each node: they cannot share one. */
+    private static Path name(Path trace) {
+        if (trace.getNameCount() != 1 || trace.isAbsolute() || trace.toString().isEmpty()) {
+            throw usage("--trace " + trace + " is no name of a file", "a name, as trace.ndjson: each node has its own");
+        }
+        return trace;
     }
 
     /** What the nodes' logs will say about the keys, once for all of them. */

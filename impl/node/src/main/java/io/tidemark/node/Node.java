@@ -36,7 +36,6 @@ import java.security.SecureRandom;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.SortedMap;
-import java.util.TreeMap;
 import java.util.UUID;
 import java.util.concurrent.CountDownLatch;
 import java.util.concurrent.TimeUnit;
@@ -95,7 +94,7 @@ public final class Node {
         meta = LogDirIdentity.identify(disk, config);
         configs = NodeConfigs.describe(config);
         SortedMap<String, Short> features = Bootstrap.readFeatures(disk, config.logDir(), codec);
-        trace = traceFile == null ? null : trace(traceFile, features);
+        trace = traceFile == null ? null : trace(traceFile);
         network = new NodeNetwork(
                 config.network(),
                 new PeerCodec(
@@ -157,21 +156,12 @@ public final class Node {
                 .toList();
     }
 
-    private NodeTrace trace(Path file, SortedMap<String, Short> features) {
-        SortedMap<String, Object> constants = new TreeMap<>();
-        constants.put("elr", features.getOrDefault(MetadataState.ELR_FEATURE, (short) 0) > 0);
-        constants.put("flushMessages", flushMessages());
+    private NodeTrace trace(Path file) {
         try {
-            return new NodeTrace(file, config.nodeId(), constants);
+            return new NodeTrace(file, config.nodeId());
         } catch (IOException e) {
             throw new StorageException(file, "the trace cannot be written", e);
         }
-    }
-
-    /** The interval of {@code log.flush.interval.messages}; 0 for its default, which is never. */
-    private long flushMessages() {
-        long given = Long.parseLong(config.given().getOrDefault("log.flush.interval.messages", "0"));
-        return given > Integer.MAX_VALUE ? 0 : given;
     }
 
     private Ports ports(UUID incarnation) {
@@ -186,7 +176,7 @@ public final class Node {
                 codec,
                 new KafkaRecordScanner(),
                 new SecureRandom(),
-                trace == null ? StepListener.NONE : trace.log().begins(config.nodeId(), incarnation));
+                trace == null ? StepListener.NONE : trace.log().begins(config.nodeId(), incarnation, false));
     }
 
     private ThreadLoop loop(String name) {

@@ -30,14 +30,13 @@ final class NodeTrace implements AutoCloseable {
     /**
      * Opens the file, or makes it.
      *
-     * @param config constants of the specification, for the header
      * @throws IOException where it cannot be read or written, or is no trace of the node
      */
-    NodeTrace(Path path, int node, Map<String, ?> config) throws IOException {
+    NodeTrace(Path path, int node) throws IOException {
         file = FileChannel.open(path, StandardOpenOption.CREATE, StandardOpenOption.READ, StandardOpenOption.WRITE);
         String last = lastLine();
         if (last.isEmpty()) {
-            append(TraceLog.header(null, List.of(node), config));
+            append(TraceLog.header(null, List.of(node), Map.of()));
             log = new TraceLog(this::append, node, 0);
         } else {
             log = new TraceLog(this::append, node, written(path, last, node));

@@ -8,7 +8,6 @@ import java.nio.file.Files;
 import java.nio.file.Path;
 import java.nio.file.StandardOpenOption;
 import java.util.List;
-import java.util.Map;
 import java.util.UUID;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
@@ -19,8 +18,8 @@ class NodeTraceTest {
     Path dir;
 
     private void life(Path file, int node) throws IOException {
-        try (NodeTrace trace = new NodeTrace(file, node, Map.of("elr", true))) {
-            var unused = trace.log().begins(node, new UUID(1, 2));
+        try (NodeTrace trace = new NodeTrace(file, node)) {
+            var unused = trace.log().begins(node, new UUID(1, 2), false);
         }
     }
 
@@ -33,7 +32,7 @@ class NodeTraceTest {
         List<String> lines = Files.readAllLines(file);
         assertThat(lines).hasSize(3);
         assertThat(lines.get(0))
-                .isEqualTo("{\"schema\":\"tidemark.trace/1\",\"events\":null,\"nodes\":[1],\"config\":{\"elr\":true}}");
+                .isEqualTo("{\"schema\":\"tidemark.trace/1\",\"events\":null,\"nodes\":[1],\"config\":{}}");
         assertThat(lines.get(1)).startsWith("{\"seq\":1,\"node\":1,\"nodeSeq\":1,");
         assertThat(lines.get(2))
                 .startsWith("{\"seq\":2,\"node\":1,\"nodeSeq\":2,")

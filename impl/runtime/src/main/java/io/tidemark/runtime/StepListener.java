@@ -22,6 +22,9 @@ public interface StepListener {
     /** Nobody listens. */
     StepListener NONE = new StepListener() {};
 
+    /** The replica of the quorum is about to take its first step, with what it has restored from its disk. */
+    default void quorumStarts(QuorumCore core) {}
+
     default void quorum(QuorumCore core, QuorumInput input, Step<QuorumEffect> step) {}
 
     default void controller(ControllerCore core, ControllerInput input, Step<ControllerEffect> step) {}

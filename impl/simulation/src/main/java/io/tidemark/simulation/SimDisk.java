@@ -23,6 +23,7 @@ import java.util.HashMap;
 import java.util.List;
 import java.util.Map;
 import java.util.UUID;
+import java.util.function.Consumer;
 import java.util.function.Supplier;
 import java.util.random.RandomGenerator;
 import java.util.regex.Matcher;
@@ -74,11 +75,17 @@ final class SimDisk {
     private boolean lied;
 
     private long corruptedReads;
+    private Consumer<Boolean> lies = now -> {};
 
     SimDisk(int node, RandomGenerator random, Deaths deaths) {
         this.node = node;
         this.random = random;
         this.deaths = deaths;
+    }
+
+    /** @param lies is told when it begins to lie about forces, and when it ends */
+    void watch(Consumer<Boolean> lies) {
+        this.lies = lies;
     }
 
     MemoryDisk memory() {
@@ -115,7 +122,7 @@ final class SimDisk {
     void replace() {
         disk = new MemoryDisk();
         failing = null;
-        lying = null;
+        honest();
         lied = false;
         if (full == null) {
             install();
@@ -198,10 +205,17 @@ final class SimDisk {
             Effects.took(lying);
             forgetCheckpoints();
         }
-        lying = null;
+        honest();
         lied = false;
         install();
         return lost.any();
+    }
+
+    private void honest() {
+        if (lying != null) {
+            lying = null;
+            lies.accept(false);
+        }
     }
 
     private void forgetCheckpoints() {
@@ -241,6 +255,7 @@ final class SimDisk {
 
     void lie(Effects.Injection injection) {
         lying = injection;
+        lies.accept(true);
         lied = true;
         install();
     }

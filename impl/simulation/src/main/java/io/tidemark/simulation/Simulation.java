@@ -11,6 +11,7 @@ import java.util.ArrayList;
 import java.util.List;
 import java.util.SortedMap;
 import java.util.UUID;
+import java.util.function.BiConsumer;
 import java.util.function.IntFunction;
 import java.util.random.RandomGenerator;
 import org.jspecify.annotations.Nullable;
@@ -132,6 +133,11 @@ public final class Simulation {
                 }
             }
         };
+    }
+
+    /** @param disks is told by a node's id when its disk begins to lie about fsyncs, and when it ends */
+    public void watchDisks(BiConsumer<Integer, Boolean> disks) {
+        nodes.forEach(node -> node.faultyDisk().watch(lies -> disks.accept(node.id(), lies)));
     }
 
     /** Runs it; throws a {@link Violation} where an invariant does not hold. */

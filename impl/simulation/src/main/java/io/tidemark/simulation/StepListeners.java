@@ -25,6 +25,13 @@ final class StepListeners implements StepListener {
     }
 
     @Override
+    public void quorumStarts(QuorumCore core) {
+        for (StepListener each : all) {
+            each.quorumStarts(core);
+        }
+    }
+
+    @Override
     public void quorum(QuorumCore core, QuorumInput input, Step<QuorumEffect> step) {
         for (StepListener each : all) {
             each.quorum(core, input, step);

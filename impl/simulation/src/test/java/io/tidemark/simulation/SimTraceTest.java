@@ -25,7 +25,7 @@ class SimTraceTest {
         Plan plan = plan(3);
         List<String> lines = new ArrayList<>();
         SimTrace trace = new SimTrace(plan, lines::add);
-        Simulation.Result watched = Simulation.of(plan, false, trace::begins).run();
+        Simulation.Result watched = trace.watched(false).run();
         assertThat(lines).isNotEmpty();
         assertThat(watched).isEqualTo(Simulation.of(plan).run());
     }

@@ -13,6 +13,7 @@ import io.tidemark.conformance.trace.TraceValidator.Result;
 import io.tidemark.spec.tlc.TlcOptions;
 import java.io.PrintStream;
 import java.nio.file.Path;
+import java.util.ArrayList;
 import java.util.EnumSet;
 import java.util.List;
 import java.util.Map;
@@ -25,11 +26,13 @@ import picocli.CommandLine.Parameters;
         name = "validate",
         description = {
             "Let TLC say whether what a trace tells is a behaviour of the specification.",
-            "Each partition is followed with its brokers and the controller. Where the specification cannot take a step, the"
-                    + " event is named, with what was observed, what the specification expects, and what it would have"
-                    + " allowed instead."
+            "The metadata quorum is followed, and each partition with its brokers and the controller. Where the"
+                    + " specification cannot take a step, the event is named, with what was observed, what the"
+                    + " specification expects, and what it would have allowed instead."
         })
 final class TraceValidateCommand implements Command {
+    private static final String QUORUM = "quorum";
+
     @Parameters(
             arity = "1..*",
             paramLabel = "FILE",
@@ -45,7 +48,7 @@ final class TraceValidateCommand implements Command {
     @Option(
             names = "--events",
             paramLabel = "N",
-            description = "Follow so many events of each partition. Default: all.")
+            description = "Follow so many events of the quorum and of each partition. Default: all.")
     int events = Integer.MAX_VALUE;
 
     @Override
@@ -84,16 +87,24 @@ final class TraceValidateCommand implements Command {
         } else {
             report.verdict(Report.Verdict.HOLDS);
         }
-        report.notTested("the metadata quorum's own steps")
-                .notTested("what happens before all replicas of a partition have begun");
+        notTested(result).forEach(report::notTested);
         var body = report.body();
         body.put("events", result.events()).put("accepted", result.accepted()).put("segments", result.segments());
+        var layers = body.putArray("layers");
+        result.layers()
+                .forEach(layer -> layers.addObject()
+                        .put("name", layer.layer())
+                        .put("events", layer.events())
+                        .put("segments", layer.segments())
+                        .put("unknown", layer.unknown()));
         if (rejected == null) {
             body.putNull("rejectedAt");
         } else {
             var at = body.putObject("rejectedAt");
             at.put("index", rejected.index()).put("node", rejected.node()).put("action", rejected.action());
-            at.put("partition", rejected.partition()).put("step", rejected.step());
+            at.put("layer", rejected.layer());
+            at.put("partition", rejected.layer().equals(QUORUM) ? null : rejected.layer());
+            at.put("step", rejected.step());
             var observed = at.putObject("observed");
             rejected.observed().forEach(observed::put);
             Map<String, String> expects = rejected.expected();
@@ -111,17 +122,37 @@ final class TraceValidateCommand implements Command {
         return report;
     }
 
+    private static List<String> notTested(Result result) {
+        List<String> all = new ArrayList<>();
+        all.add("what happens before all nodes of the quorum, or all replicas of a partition, have begun");
+        result.layers().stream()
+                .filter(layer -> layer.unknown() != null)
+                .forEach(layer -> all.add(called(layer.layer()) + ": " + layer.unknown()));
+        return all;
+    }
+
+    private static String called(String layer) {
+        return layer.equals(QUORUM) ? "the quorum" : "partition " + layer;
+    }
+
     private static void tell(Result result, PrintStream out) {
+        result.layers()
+                .forEach(layer -> out.println(called(layer.layer()) + ": " + layer.events() + " events, "
+                        + layer.segments() + " runs of TLC"));
         Rejection rejected = result.rejected();
-        if (rejected == null) {
-            out.println(
-                    result.unknown() == null
-                            ? "accepted: " + result.events() + " events, " + result.segments() + " runs of TLC"
-                            : "unknown: " + result.unknown());
-            return;
+        if (rejected != null) {
+            tell(rejected, out);
+        } else if (result.unknown() != null) {
+            out.println("unknown: " + result.unknown());
+        } else {
+            out.println("accepted: " + result.events() + " events, " + result.segments() + " runs of TLC");
         }
+        notTested(result).forEach(what -> out.println("not tested: " + what));
+    }
+
+    private static void tell(Rejection rejected, PrintStream out) {
         out.println("rejected at event " + rejected.index() + ": node " + rejected.node() + ", " + rejected.action()
-                + ", partition " + rejected.partition());
+                + ", " + called(rejected.layer()));
         Map<String, String> expected = rejected.expected();
         if (expected == null) {
             out.println("  the specification cannot take " + rejected.step() + " here");

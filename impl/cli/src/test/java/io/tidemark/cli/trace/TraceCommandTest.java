@@ -35,7 +35,7 @@ class TraceCommandTest {
     void aTraceOfTheSimulatorIsAccepted() throws IOException {
         Cli run = validate(TRACE, "--events", "40");
         assertThat(run.exitCode()).isEqualTo(ExitCode.OK);
-        assertThat(run.out()).startsWith("accepted: ").endsWith(" events, 3 runs of TLC\n");
+        assertThat(run.out()).startsWith("the quorum: ").contains("\npartition ", "\naccepted: ");
     }
 
     @Test
@@ -57,6 +57,24 @@ class TraceCommandTest {
         assertThat(at.path("enabled")).isNotEmpty();
     }
 
+    /** What an action was told is shown beside what it should have been told. */
+    @Test
+    void anArgumentThatIsNotWhatWasSentIsNamed() throws IOException {
+        List<String> lines = new ArrayList<>(TRACE);
+        int event = 1;
+        while (!lines.get(event).contains("\"action\":\"HandleMetadataFetchResponse\"")
+                || !lines.get(event).contains("\"records\":[[")) {
+            event++;
+        }
+        lines.set(event, lines.get(event).replaceFirst("\"hw\":(\\d+),\"diverging\"", "\"hw\":7$1,\"diverging\""));
+        Cli run = validate(lines, "--events", "400");
+        assertThat(run.exitCode()).isEqualTo(ExitCode.VIOLATED);
+        assertThat(run.out())
+                .contains("rejected at event " + event + ": node ", ", HandleMetadataFetchResponse, the quorum\n")
+                .containsPattern("\n  answer: observed \\[.*hw: 7\\d+.*, expected \\[.*hw: \\d+")
+                .contains("\nnot tested: what happens before all nodes of the quorum");
+    }
+
     @Test
     void aSeedIsWrittenAsATrace() throws IOException {
         Path file = dir.resolve("seed.ndjson");
@@ -73,12 +91,31 @@ class TraceCommandTest {
 
     @Test
     void whatTheSpecificationHasNoWordForIsUnknown() throws IOException {
-        List<String> lines = new ArrayList<>(TRACE);
-        lines.set(0, lines.get(0).replace("\"flushMessages\":0", "\"flushMessages\":3"));
-        Cli run = validate(lines);
+        Shape shape = Shape.three().with(each -> each.flushMessages = 3);
+        Cli run = validate(SimTrace.of(Plan.of(1, shape, Aim.all(), 500)), "--events", "20");
         assertThat(run.exitCode()).isEqualTo(ExitCode.UNKNOWN);
-        assertThat(run.out()).isEqualTo("unknown: log.flush.interval.messages=3 is not modelled\n");
+        assertThat(run.out()).contains("\nunknown: flush.messages=3 is not modelled\nnot tested: ");
         assertThat(validate(TRACE.subList(0, 40)).exitCode()).isEqualTo(ExitCode.INPUT);
+    }
+
+    /** Nodes that do right are never said to do wrong because a setting changes while they run. */
+    @Test
+    void whatComesAfterAChangeOfASettingIsUnknown() throws IOException {
+        List<String> lines = new ArrayList<>(TRACE);
+        int event = lines.size() - 1;
+        while (!lines.get(event).contains("\"metaLog\"")) {
+            event--;
+        }
+        lines.set(event, lines.get(event).replace("\"state\":{", "\"state\":{\"elrEnabled\":false,"));
+        JsonNode document = Schemas.validated(
+                "trace-validate", validate(lines, "--format", "json").out());
+        assertThat(document.path("exitCode").asInt()).isEqualTo(ExitCode.UNKNOWN.code());
+        assertThat(document.path("accepted").asBoolean()).isFalse();
+        assertThat(document.path("rejectedAt").isNull()).isTrue();
+        assertThat(document.path("reasons").path(0).path("message").asText())
+                .contains("from event " + event + " on: eligible.leader.replicas.version is switched off");
+        assertThat(document.path("layers").path(0).path("unknown").isNull()).isTrue();
+        assertThat(document.path("layers").path(1).path("events").asInt()).isPositive();
     }
 
     @Test

@@ -23,6 +23,9 @@ final class ControllerImage {
     private Map<String, Object> part = Map.of();
     private int minIsr;
     private boolean unclean;
+    private boolean gone;
+    private final List<Object> appended = new ArrayList<>();
+    private boolean atEnd = true;
 
     /**
      * Nothing is known yet.
@@ -38,13 +41,28 @@ final class ControllerImage {
         return index;
     }
 
+    /** Its topic is being deleted. */
+    boolean gone() {
+        return gone;
+    }
+
     /** In assignment order; empty before the partition is created. */
     List<String> brokers() {
         return brokers;
     }
 
-    /** Takes up what a line of the controller of an epoch says; returns how many records concern the partition. */
-    int take(JsonNode state, int controllerEpoch) {
+    /**
+     * Takes up what a line of the controller of an epoch says; returns how many records concern the partition.
+     *
+     * @param end where the log of the controller's node ends, which is where it appends
+     */
+    int take(JsonNode state, int controllerEpoch, long end) {
+        JsonNode records = state.path("metaLog").path("appended");
+        appended.clear();
+        atEnd = true;
+        for (int i = 0; i < records.size(); i++) {
+            atEnd &= records.path(i).path("offset").asLong() == end + i;
+        }
         Map<String, Object> newPart = part;
         JsonNode changed = state.path("part").path(partition);
         if (changed.isObject()) {
@@ -63,8 +81,10 @@ final class ControllerImage {
         List<JsonNode> relevant = new ArrayList<>();
         boolean minIsrTold = newMinIsr == minIsr;
         boolean created = !index.begun() && changed.isObject();
-        for (JsonNode record : state.path("metaLog").path("appended")) {
+        for (JsonNode record : records) {
             String type = record.path("type").asText();
+            gone |= type.equals("RemoveTopic")
+                    && partition.startsWith(record.path("topic").asText() + "-");
             boolean own = record.path("partition").asText().equals(partition);
             boolean broker = index.begun()
                     && brokers.contains("b" + record.path("broker").asInt());
@@ -90,6 +110,7 @@ final class ControllerImage {
             index.append(record.path("offset").asLong(), controllerEpoch);
             int broker = record.path("broker").asInt(-1);
             boolean last = i == relevant.size() - 1;
+            appended.add(record("type", kind(record), "broker", broker < 0 ? Tla.NIL : "b" + broker));
             if (broker >= 0) {
                 register(Integer.toString(broker), registrations.path(Integer.toString(broker)));
                 images.add(entry("broker", "b" + broker, last));
@@ -107,6 +128,16 @@ final class ControllerImage {
         minIsr = newMinIsr;
         registrations.properties().forEach(field -> register(field.getKey(), field.getValue()));
         return relevant.size();
+    }
+
+    /** As the specification calls it. */
+    private static String kind(JsonNode record) {
+        return switch (record.path("type").asText()) {
+            case "RegisterBroker", "BrokerRegistrationChange", "UnregisterBroker" -> "broker";
+            case "Partition", "PartitionChange", "ClearElr" -> "partition";
+            case "Config", "FeatureLevel" -> "minIsr";
+            default -> "no kind of record that concerns a partition";
+        };
     }
 
     private void register(String id, JsonNode broker) {
@@ -162,7 +193,21 @@ final class ControllerImage {
 
     /** As {@code ControllerIs} of the module compares it. */
     Map<String, Object> seen() {
-        return record("of", "controller", "end", index.end(), "part", part, "reg", registrations(), "minIsr", minIsr);
+        return record(
+                "of",
+                "controller",
+                "end",
+                index.end(),
+                "appended",
+                List.copyOf(appended),
+                "atEnd",
+                atEnd,
+                "part",
+                part,
+                "reg",
+                registrations(),
+                "minIsr",
+                minIsr);
     }
 
     /** The metadata log as the specification has it. */

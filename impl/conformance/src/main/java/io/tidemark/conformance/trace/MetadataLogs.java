@@ -25,6 +25,11 @@ final class MetadataLogs {
         }
     }
 
+    /** Where the node's log ends. */
+    long end(int node) {
+        return logs.getOrDefault(node, List.of()).size();
+    }
+
     /** Whether the node's log has at that offset the record that was appended in the epoch. */
     boolean holds(int node, long offset, int epoch) {
         List<Integer> log = logs.getOrDefault(node, List.of());

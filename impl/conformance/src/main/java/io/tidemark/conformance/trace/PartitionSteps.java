@@ -9,7 +9,6 @@ import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
 import java.util.Set;
-import java.util.SortedSet;
 import java.util.TreeMap;
 import java.util.TreeSet;
 import org.jspecify.annotations.Nullable;
@@ -20,10 +19,25 @@ import org.jspecify.annotations.Nullable;
  * specification can take the steps is TLC's to say.
  */
 final class PartitionSteps {
+    private static final List<String> BUDGETS = List.of(
+            "records",
+            "duplicates",
+            "fences",
+            "shrinks",
+            "shutdowns",
+            "elections",
+            "minIsrChanges",
+            "failovers",
+            "losses",
+            "kills",
+            "powerLosses",
+            "wipes",
+            "reads",
+            "deletes",
+            "ghosts");
     private static final Set<String> LIFE = Set.of("HandleBrokerRegistrationResponse", "HandleBrokerHeartbeatResponse");
 
     private final String partition;
-    private final boolean flushes;
     private final List<TraceEvent> events;
     private final FetchAnswers answers;
     private final Map<String, Integer> lives = new HashMap<>();
@@ -33,14 +47,16 @@ final class PartitionSteps {
     private final List<SpecStep> steps = new ArrayList<>();
     private final SentRequests sent = new SentRequests(steps);
     private final MetadataLogs metadataLogs = new MetadataLogs();
+    private final PartitionSettings settings = new PartitionSettings();
     private int activeEpoch = -1;
     private int committed;
     private boolean begun;
     private @Nullable Map<String, Object> start;
+    /** Why the module can follow no further. */
+    private @Nullable String ends;
 
     private PartitionSteps(TraceFile trace, String partition) {
         this.partition = partition;
-        this.flushes = trace.config().path("flushMessages").asInt() == 1;
         this.controller = new ControllerImage(partition, lives);
         this.events = trace.events().stream().filter(this::concerns).toList();
         this.answers = new FetchAnswers(events);
@@ -64,11 +80,19 @@ final class PartitionSteps {
         int taken = 0;
         int last = 0;
         for (TraceEvent event : all.events) {
+            if (all.controller.gone()) {
+                break;
+            }
             if (!all.begun && event.index() >= from && all.ready()) {
                 all.begin();
             }
             int before = all.steps.size();
-            all.take(event);
+            if (all.ends == null) {
+                all.take(event);
+            }
+            if (all.ends != null) {
+                break;
+            }
             last = event.index();
             if (all.begun && all.steps.size() > before) {
                 taken++;
@@ -79,14 +103,53 @@ final class PartitionSteps {
         }
         return new Segment(
                 partition,
-                all.controller.brokers(),
+                "TracePartition",
+                all.constants(),
+                Map.of(),
                 all.start == null ? Map.of() : all.start,
                 all.steps,
                 taken,
                 last,
-                all.flushes,
-                trace.config().path("elr").asBoolean(),
-                all.controller.minIsr());
+                all.ends);
+    }
+
+    private Map<String, Object> constants() {
+        TreeSet<String> brokers = new TreeSet<>(controller.brokers());
+        Map<String, Object> budget = new LinkedHashMap<>();
+        BUDGETS.forEach(name -> budget.put(name, name.equals("ghosts") ? 0 : 1_000_000));
+        return record(
+                "Assignment",
+                controller.brokers(),
+                "InitialLeaders",
+                brokers,
+                "InitialIsr",
+                brokers,
+                "InitialRecords",
+                0,
+                "MinIsr",
+                controller.minIsr(),
+                "ElrEnabled",
+                settings.elr(),
+                "UncleanElection",
+                Tla.NIL,
+                "FlushEveryMessage",
+                settings.flushes(),
+                "BackgroundFlush",
+                true,
+                "Acks",
+                new TreeSet<>(Set.of("all", "1", "0")),
+                "TrackLag",
+                true,
+                "CommitAtOnce",
+                false,
+                "LateAnswers",
+                false,
+                "LateReads",
+                false,
+                "Crashable",
+                brokers,
+                "Budget",
+                budget);
     }
 
     private boolean ready() {
@@ -100,13 +163,23 @@ final class PartitionSteps {
 
     private void begin() {
         begun = true;
+        ends = settings.begin();
         start = new StartState(controller, replicas, sent).build(committed);
     }
 
     private void add(String action, String at, Map<String, Object> args, Object seen, TraceEvent event) {
         if (begun) {
-            steps.add(new SpecStep(action, at, args, seen, event.index()));
+            steps.add(new SpecStep(action, at, args, seen, event.index(), SentRequests.KEPT));
         }
+    }
+
+    /** Whether the event changes what the steps so far have as a constant. */
+    private boolean differs(TraceEvent event) {
+        String changed = begun ? settings.changed() : null;
+        ends = changed == null
+                ? null
+                : "from event " + event.index() + " on: " + changed + "; a change is not modelled";
+        return ends != null;
     }
 
     private void hidden(String action, String at, Map<String, Object> args, TraceEvent event) {
@@ -116,6 +189,8 @@ final class PartitionSteps {
     private void take(TraceEvent event) {
         if (event.action().equals("RestartBroker")) {
             restart(event);
+        } else if (event.action().equals("DiskLies")) {
+            lies(event, true);
         } else if (event.args().has("partition")) {
             replica(event);
         } else if (event.state().has("metaLog") || ControllerEvents.NAMES.contains(event.action())) {
@@ -150,8 +225,10 @@ final class PartitionSteps {
 
     private void restart(TraceEvent event) {
         metadataLogs.restart(event.node());
+        settings.restart(event.node());
         ReplicaImage replica = image(event.node());
         dies(replica, event);
+        lies(event, event.args().path("diskLies").asBoolean());
         replica.up = "starting";
         replica.incarnation++;
         replica.brokerEpoch = -1;
@@ -160,6 +237,14 @@ final class PartitionSteps {
         if (holds(replica.broker)) {
             add("RestartBroker", replica.broker, Map.of(), seen(replica), event);
         }
+    }
+
+    private void lies(TraceEvent event, boolean lies) {
+        ReplicaImage replica = image(event.node());
+        if (replica.lied != lies && holds(replica.broker)) {
+            hidden(lies ? "DiskLies" : "DiskKeepsWord", replica.broker, Map.of(), event);
+        }
+        replica.lied = lies;
     }
 
     /** How a process ended shows when the next one opens its log. */
@@ -188,7 +273,7 @@ final class PartitionSteps {
         }
         replica.diskFlushed = flushed;
         replica.diskHw = hw;
-        replica.fsynced = Math.min(kept, Math.max(replica.fsynced, flushed));
+        replica.fsynced = Math.min(kept, Math.max(replica.fsynced, replica.lied ? 0 : flushed));
         replica.log.subList(kept, end).clear();
     }
 
@@ -262,11 +347,17 @@ final class PartitionSteps {
             // A controller that was replaced and does not know: what it appends is never committed.
             return;
         }
+        if (event.state().has("elrEnabled")) {
+            settings.elr(event.state().path("elrEnabled").asBoolean());
+            if (differs(event)) {
+                return;
+            }
+        }
         if (own > activeEpoch) {
             activeEpoch = own;
             activate(event);
         }
-        int appended = controller.take(event.state(), own);
+        int appended = controller.take(event.state(), own, metadataLogs.end(event.node()));
         if (event.action().equals("Activate") && controller.index().begun()) {
             add("Activate", "b" + event.node(), Map.of(), controller.seen(), event);
         }
@@ -286,6 +377,12 @@ final class PartitionSteps {
     // ---- replicas
 
     private void replica(TraceEvent event) {
+        JsonNode messages = event.args().path("messages");
+        boolean flush = event.action().equals("ApplyFlushChange");
+        settings.replica(event.node(), flush ? (Long) messages.asLong() : null);
+        if (differs(event)) {
+            return;
+        }
         ReplicaImage replica = image(event.node());
         boolean acted = replica.acts();
         ReplicaImage.Request before = acted ? replica.fetch() : null;
@@ -321,7 +418,7 @@ final class PartitionSteps {
                 && sender.alive()
                 && sender.follows()
                 && sender.number("leader") == event.node()
-                && (!flushes || sender.number("flushed") == sender.log.size())
+                && (!settings.flushes() || sender.number("flushed") == sender.log.size())
                 && sender.brokerEpoch == event.args().path("brokerEpoch").asLong()
                 && asked(event.args(), event.node()).equals(sender.fetch());
     }
@@ -351,33 +448,5 @@ final class PartitionSteps {
     /** Adds a step. */
     interface Sink {
         void add(String action, String at, Map<String, Object> args, Object seen, TraceEvent event);
-    }
-
-    /**
-     * What TLC is to follow.
-     *
-     * @param events how many events the steps tell of
-     * @param last index of the last event that was read
-     */
-    record Segment(
-            String partition,
-            List<String> brokers,
-            Map<String, Object> start,
-            List<SpecStep> steps,
-            int events,
-            int last,
-            boolean flushEveryMessage,
-            boolean elr,
-            int minIsr) {
-        Segment {
-            brokers = List.copyOf(brokers);
-            start = new LinkedHashMap<>(start);
-            steps = List.copyOf(steps);
-        }
-
-        /** Brokers of a set, in its order. */
-        SortedSet<String> replicas() {
-            return new TreeSet<>(brokers);
-        }
     }
 }

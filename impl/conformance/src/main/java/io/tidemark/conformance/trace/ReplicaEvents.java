@@ -63,6 +63,8 @@ final class ReplicaEvents {
                 replica.alterPartitionAnswer &=
                         replica.get("isrState").path("pending").isObject();
             }
+            case "ApplyFlushChange" ->
+                observed(event, replica, record("every", args.path("messages").asLong() == 1), seen);
             default -> {
                 if (CODE_ONLY.contains(event.action()) && event.state().isEmpty()) {
                     return;
@@ -72,7 +74,7 @@ final class ReplicaEvents {
         }
     }
 
-    private static final List<String> CODE_ONLY = List.of("ApplyFlushChange", "ExpireProducers", "ReloadProducers");
+    private static final List<String> CODE_ONLY = List.of("ExpireProducers", "ReloadProducers");
 
     private void observed(TraceEvent event, ReplicaImage replica, Map<String, Object> args, Map<String, Object> seen) {
         sink.add(event.action(), replica.broker, args, seen, event);

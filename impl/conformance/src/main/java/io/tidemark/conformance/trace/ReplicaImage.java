@@ -44,6 +44,8 @@ final class ReplicaImage {
     int diskHw;
     /** How much of the log is on disk, whether its process knows or not. */
     int fsynced;
+    /** What the disk says of fsyncs is not to be believed. */
+    boolean lied;
 
     private Map<String, Object> askedOnItsWay = Map.of();
     private Map<String, Object> alterPartitionOnItsWay = Map.of();
@@ -153,7 +155,7 @@ final class ReplicaImage {
         if (change.isObject()) {
             kept = LogLines.change(log, change);
         }
-        fsynced = Math.min(log.size(), Math.max(Math.min(fsynced, kept), number("flushed")));
+        fsynced = Math.min(log.size(), Math.max(Math.min(fsynced, kept), lied ? 0 : number("flushed")));
     }
 
     /** Whether the end that the last change of the log states is where it ends. */

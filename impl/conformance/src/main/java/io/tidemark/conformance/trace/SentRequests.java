@@ -11,6 +11,11 @@ import java.util.Set;
 
 /** The requests that were live, and after which step, so that those that arrive late can be kept until then. */
 final class SentRequests {
+    private static final String FETCH = "fetch";
+    private static final String ALTER_PARTITION = "alterPartition";
+    /** What steps keep. */
+    static final List<String> KEPT = List.of(FETCH, ALTER_PARTITION);
+
     private record Sent(Map<String, Object> request, int step, String broker) {}
 
     private final List<SpecStep> steps;
@@ -79,7 +84,7 @@ final class SentRequests {
 
     /** The request arrives although it is not live any more; what was never sent cannot be kept. */
     void arrivesLate(Map<String, Object> request) {
-        boolean fetch = field(request, "type").equals("fetch");
+        boolean fetch = field(request, "type").equals(FETCH);
         List<Sent> all = fetch ? fetches : changes;
         for (int i = all.size() - 1; i >= 0; i--) {
             Sent each = all.get(i);
@@ -87,9 +92,9 @@ final class SentRequests {
                 if (each.step == 0) {
                     keptFromTheStart.add(request);
                 } else if (fetch) {
-                    steps.get(each.step - 1).keepFetch(each.broker);
+                    steps.get(each.step - 1).keep(FETCH, each.broker);
                 } else {
-                    steps.get(each.step - 1).keepAlterPartition(each.broker);
+                    steps.get(each.step - 1).keep(ALTER_PARTITION, each.broker);
                 }
                 return;
             }

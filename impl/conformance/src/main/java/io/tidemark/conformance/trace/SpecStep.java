@@ -1,17 +1,20 @@
 package io.tidemark.conformance.trace;
 
+import java.util.LinkedHashMap;
+import java.util.LinkedHashSet;
+import java.util.List;
 import java.util.Map;
-import java.util.TreeSet;
+import java.util.Objects;
+import java.util.Set;
 
 /** A step that the specification is to take, for {@code Trace*.tla}. */
 final class SpecStep {
     private final String action;
     private final String at;
-    private final Map<String, Object> args;
+    private final Object args;
     private final Object seen;
     private final int event;
-    private final TreeSet<String> keepFetch = new TreeSet<>();
-    private final TreeSet<String> keepAlterPartition = new TreeSet<>();
+    private final Map<String, Set<Object>> keep;
 
     /**
      * A step.
@@ -19,13 +22,16 @@ final class SpecStep {
      * @param at who acts
      * @param seen what was observed after it, {@link Tla#NIL} if nothing was
      * @param event index of the event that tells of it
+     * @param kept names of sets of requests that the module may be told to keep
      */
-    SpecStep(String action, String at, Map<String, Object> args, Object seen, int event) {
+    SpecStep(String action, String at, Object args, Object seen, int event, List<String> kept) {
         this.action = action;
         this.at = at;
         this.args = args;
         this.seen = seen;
         this.event = event;
+        this.keep = new LinkedHashMap<>();
+        kept.forEach(name -> keep.put(name, new LinkedHashSet<>()));
     }
 
     String action() {
@@ -44,22 +50,18 @@ final class SpecStep {
         return seen;
     }
 
-    /** After it the live fetch of {@code broker} is remembered: it arrives when its sender waits no more. */
-    void keepFetch(String broker) {
-        keepFetch.add(broker);
-    }
-
-    void keepAlterPartition(String broker) {
-        keepAlterPartition.add(broker);
+    /**
+     * After it a live request is remembered: it arrives when its sender waits no more.
+     *
+     * @param kept one of the names that the step was made with
+     * @param request whose it is, as the module understands it
+     */
+    void keep(String kept, Object request) {
+        Objects.requireNonNull(keep.get(kept), kept).add(request);
     }
 
     /** As the module reads it. */
     String tla() {
-        return Tla.text(new java.util.LinkedHashMap<>(Map.of(
-                "do", action,
-                "at", at,
-                "x", args,
-                "see", seen,
-                "keep", Map.of("fetch", keepFetch, "alterPartition", keepAlterPartition))));
+        return Tla.text(ReplicaImage.record("do", action, "at", at, "x", args, "see", seen, "keep", keep));
     }
 }

@@ -58,6 +58,7 @@ final class StartState {
             start.put(name, each(r -> r.number(name)));
         }
         start.put("fsynced", each(r -> r.fsynced));
+        start.put("lying", each(r -> r.lied));
         start.put("epochStart", each(r -> r.leads() ? (Object) r.number("epochStart") : Tla.NIL));
         start.put("follower", each(r -> r.leads() ? followers(r) : Tla.NIL));
         start.put("isrState", each(r -> r.leads() ? r.isrState(index) : Tla.NIL));

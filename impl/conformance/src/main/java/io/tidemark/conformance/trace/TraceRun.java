@@ -1,6 +1,5 @@
 package io.tidemark.conformance.trace;
 
-import io.tidemark.conformance.trace.PartitionSteps.Segment;
 import io.tidemark.spec.SpecException;
 import io.tidemark.spec.tlc.TlcCommand;
 import io.tidemark.spec.tlc.TlcOptions;
@@ -39,8 +38,9 @@ final class TraceRun {
      *
      * @param followed steps taken of the main trace, then of each variant
      * @param expected of the step whose observation was not compared: each variable as the specification has it
-     * @param observed where the end is not the start of the next segment: the variables that differ, as that has them;
-     *     {@code expected} has them as the specification does
+     * @param observed where the end is not the start of the next segment, the variables that differ, as that has them; of
+     *     the step whose observation was not compared, what its action was told otherwise. {@code expected} has them as the
+     *     specification does
      * @param enabled actions that whoever acts there might have taken
      */
     record Followed(
@@ -60,22 +60,6 @@ final class TraceRun {
     private static final Pattern FOLLOWED = Pattern.compile("<<\\s*\"@followed\",\\s*(\\d+),\\s*(\\d+)\\s*>>");
     private static final Pattern TOLD = Pattern.compile("<<\"@(expected|observed|enabled)\", \"(\\w+)\"(?:, (.*))?>>");
     private static final AtomicInteger RUNS = new AtomicInteger();
-    private static final List<String> BUDGETS = List.of(
-            "records",
-            "duplicates",
-            "fences",
-            "shrinks",
-            "shutdowns",
-            "elections",
-            "minIsrChanges",
-            "failovers",
-            "losses",
-            "kills",
-            "powerLosses",
-            "wipes",
-            "reads",
-            "deletes");
-
     private final Path spec;
     private final Path work;
     private final TlcOptions options;
@@ -166,12 +150,11 @@ final class TraceRun {
     }
 
     private static String module(Segment segment, List<Variant> variants, int unseen, Map<String, Object> next) {
-        StringBuilder text = new StringBuilder("---- MODULE TraceRun ----\nEXTENDS TracePartition\n");
-        text.append("TraceAssignment == ").append(Tla.text(segment.brokers())).append('\n');
-        text.append("TraceReplicas == ").append(Tla.text(segment.replicas())).append('\n');
-        text.append("TraceBudget == [")
-                .append(BUDGETS.stream().map(name -> name + " |-> 1000000").collect(Collectors.joining(", ")))
-                .append(", ghosts |-> 0]\n");
+        StringBuilder text = new StringBuilder("---- MODULE TraceRun ----\nEXTENDS " + segment.module() + "\n");
+        segment.constants()
+                .forEach((name, value) -> text.append("Trace" + name + " == ")
+                        .append(Tla.text(value))
+                        .append('\n'));
         text.append("TraceStart == ").append(Tla.text(segment.start())).append('\n');
         text.append("TraceSteps == <<\n").append(all(segment.steps())).append(">>\n");
         text.append("TraceVariants == <<\n")
@@ -192,33 +175,20 @@ final class TraceRun {
     }
 
     private static String config(Segment segment) {
-        return """
+        StringBuilder text = new StringBuilder("""
                 SPECIFICATION TraceSpec
                 CHECK_DEADLOCK FALSE
                 CONSTANTS
                     Nil = Nil
                     Off = {}
-                    Assignment <- TraceAssignment
-                    InitialLeaders <- TraceReplicas
-                    InitialIsr <- TraceReplicas
-                    InitialRecords = 0
-                    MinIsr = %d
-                    ElrEnabled = %s
-                    UncleanElection = Nil
-                    FlushEveryMessage = %s
-                    BackgroundFlush = TRUE
-                    Acks = {"all", "1", "0"}
-                    TrackLag = TRUE
-                    CommitAtOnce = FALSE
-                    LateAnswers = FALSE
-                    LateReads = FALSE
-                    Crashable <- TraceReplicas
-                    Budget <- TraceBudget
                     Start <- TraceStart
                     Steps <- TraceSteps
                     Variants <- TraceVariants
                     EndsAs <- TraceEndsAs
                     Unseen <- TraceUnseen
-                """.formatted(segment.minIsr(), Tla.text(segment.elr()), Tla.text(segment.flushEveryMessage()));
+                """);
+        segment.constants().keySet().forEach(name -> text.append("    " + name + " <- Trace" + name + "\n"));
+        segment.replaced().forEach((name, other) -> text.append("    " + name + " <- " + other + "\n"));
+        return text.toString();
     }
 }

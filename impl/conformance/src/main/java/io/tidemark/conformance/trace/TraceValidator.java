@@ -1,6 +1,5 @@
 package io.tidemark.conformance.trace;
 
-import io.tidemark.conformance.trace.PartitionSteps.Segment;
 import io.tidemark.spec.tlc.TlcOptions;
 import io.tidemark.spec.trace.TlaValue;
 import java.nio.file.Path;
@@ -10,25 +9,26 @@ import java.util.List;
 import java.util.Map;
 import java.util.SortedMap;
 import java.util.TreeMap;
-import java.util.TreeSet;
 import java.util.function.Consumer;
 import org.jspecify.annotations.Nullable;
 
 /**
- * Says whether what a trace tells of each partition is a behaviour of the specification. A long trace is followed in segments:
- * each begins in the state that the lines before have told, and the run of the segment before must end in that very state.
+ * Says whether what a trace tells of the metadata quorum, and of each partition, is a behaviour of the specification. A long
+ * trace is followed in segments: each begins in the state that the lines before have told, and the run of the segment before
+ * must end in that very state.
  */
 public final class TraceValidator {
-    /** How many events of a partition one run of TLC follows: well under a minute of a quiet core. */
+    /** How many events of one layer one run of TLC follows: well under a minute of a quiet core. */
     public static final int SEGMENT = 1_000;
 
     /**
      * Where a trace leaves the specification.
      *
      * @param index of the event, from 1
-     * @param partition the partition that it was followed for
+     * @param layer what it was followed for: {@code quorum}, or a partition
      * @param step the action that the specification was to take
-     * @param observed variables that differ, as the line has them; where the action is not possible, all of them
+     * @param observed what the action was told and variables, where they differ, as the line has them; where the action is
+     *     not possible, all variables
      * @param expected the same, as the specification has them after the action; null where it is not possible
      * @param enabled actions that were possible for whoever acted
      */
@@ -36,7 +36,7 @@ public final class TraceValidator {
             int index,
             int node,
             String action,
-            String partition,
+            String layer,
             String step,
             Map<String, String> observed,
             @Nullable Map<String, String> expected,
@@ -49,24 +49,51 @@ public final class TraceValidator {
     }
 
     /**
-     * What came out.
+     * What became of one layer.
      *
      * @param events how many events TLC has followed, or was to follow
      * @param segments runs of TLC
+     * @param unknown why not all of it was followed; null where all was
+     */
+    public record Followed(
+            String layer,
+            int events,
+            int segments,
+            @Nullable String unknown) {}
+
+    /**
+     * What came out.
+     *
+     * @param layers what the trace tells of, each by itself; where one is rejected the last
      * @param rejected null where all were accepted, and where none was followed
-     * @param unknown why none was followed; null where some were
+     * @param unknown why there is no verdict; null where there is one
      * @param actions how often each action of the specification was taken
      */
     public record Result(
-            int events,
-            int segments,
+            List<Followed> layers,
             @Nullable Rejection rejected,
             @Nullable String unknown,
             SortedMap<String, Integer> actions) {
+        public Result {
+            layers = List.copyOf(layers);
+        }
+
+        /** How many events TLC has followed, or was to follow, an event of several layers more than once. */
+        public int events() {
+            return layers.stream().mapToInt(Followed::events).sum();
+        }
+
+        /** Runs of TLC. */
+        public int segments() {
+            return layers.stream().mapToInt(Followed::segments).sum();
+        }
+
         public boolean accepted() {
             return rejected == null && unknown == null;
         }
     }
+
+    private static final String NOBODY = "never all of its nodes were at work";
 
     private final TraceRun run;
 
@@ -80,67 +107,80 @@ public final class TraceValidator {
         this.run = new TraceRun(spec, work, options);
     }
 
-    /** Why the specification has no word for what the trace tells; null where it has. */
-    private static @Nullable String notModelled(TraceFile trace) {
-        int flush = trace.config().path("flushMessages").asInt();
-        return flush > 1 ? "log.flush.interval.messages=" + flush + " is not modelled" : null;
-    }
-
-    /** The partitions that the trace has lines about. */
-    public static List<String> partitions(TraceFile trace) {
-        TreeSet<String> all = new TreeSet<>();
-        for (TraceEvent event : trace.events()) {
-            String partition = event.args().path("partition").asText("");
-            if (!partition.isEmpty()) {
-                all.add(partition);
-            }
-        }
-        return List.copyOf(all);
+    /** What the trace tells of, as {@link Followed#layer} names it. */
+    public static List<String> layers(TraceFile trace) {
+        return Layer.of(trace).stream().map(Layer::name).toList();
     }
 
     /**
-     * Follows the trace to its end or to the first event that the specification does not allow.
+     * Follows the trace to its end or to the first event that the specification does not allow: the quorum first, then each
+     * partition.
      *
      * @param from index of the event that it begins with, 1 for all
-     * @param most how many events of each partition, at most
+     * @param most how many events of each layer, at most
      * @param progress is told in words what is done
      */
     public Result validate(TraceFile trace, int from, int most, Consumer<String> progress) throws InterruptedException {
         TreeMap<String, Integer> actions = new TreeMap<>();
-        String notModelled = notModelled(trace);
-        if (notModelled != null) {
-            return new Result(0, 0, null, notModelled, actions);
-        }
-        int events = 0;
-        int segments = 0;
-        for (String partition : partitions(trace)) {
-            int next = from;
-            int left = most;
-            while (left > 0) {
-                Segment segment = PartitionSteps.of(trace, partition, next, Math.min(left, SEGMENT));
-                if (segment.steps().isEmpty()) {
-                    break;
-                }
-                segments++;
-                Segment after = PartitionSteps.of(trace, partition, segment.last() + 1, 1);
-                TraceRun.Followed followed = run.follow(segment, List.of(), 0, after.start());
-                int steps = followed.followed().get(0);
-                segment.steps().subList(0, steps).forEach(step -> actions.merge(step.action(), 1, Integer::sum));
-                events += segment.events();
-                progress.accept(
-                        partition + ": " + steps + " of " + segment.steps().size() + " steps followed");
-                if (steps < segment.steps().size()) {
-                    Rejection rejected = followed.observed().isEmpty()
-                            ? rejection(trace, segment, steps)
-                            : noStart(trace, segment, followed);
-                    return new Result(events, segments, rejected, null, actions);
-                }
-                left -= segment.events();
-                next = segment.last() + 1;
+        List<Followed> layers = new ArrayList<>();
+        for (Layer layer : Layer.of(trace)) {
+            Rejection rejected = follow(layer, trace, from, most, progress, layers, actions);
+            if (rejected != null) {
+                return new Result(layers, rejected, null, actions);
             }
         }
-        String nothing = events == 0 ? "no partition has all of its replicas at work" : null;
-        return new Result(events, segments, null, nothing, actions);
+        return new Result(layers, null, unknown(layers), actions);
+    }
+
+    /** A layer that never began is none that could not be followed, where another one was. */
+    private static @Nullable String unknown(List<Followed> layers) {
+        boolean some = layers.stream().anyMatch(layer -> layer.events() > 0);
+        String notFollowed = layers.stream()
+                .map(Followed::unknown)
+                .filter(cause -> cause != null && !cause.equals(NOBODY))
+                .findFirst()
+                .orElse(null);
+        return notFollowed == null && !some ? NOBODY : notFollowed;
+    }
+
+    private @Nullable Rejection follow(
+            Layer layer,
+            TraceFile trace,
+            int from,
+            int most,
+            Consumer<String> progress,
+            List<Followed> layers,
+            Map<String, Integer> actions)
+            throws InterruptedException {
+        int events = 0;
+        int segments = 0;
+        int next = from;
+        Rejection rejected = null;
+        String ends = null;
+        while (events < most && rejected == null && ends == null) {
+            Segment segment = layer.segment(trace, next, Math.min(most - events, SEGMENT));
+            ends = segment.ends();
+            if (segment.steps().isEmpty()) {
+                break;
+            }
+            segments++;
+            Map<String, Object> after =
+                    ends == null ? layer.segment(trace, segment.last() + 1, 1).start() : Map.of();
+            TraceRun.Followed followed = run.follow(segment, List.of(), 0, after);
+            int steps = followed.followed().get(0);
+            segment.steps().subList(0, steps).forEach(step -> actions.merge(step.action(), 1, Integer::sum));
+            events += segment.events();
+            progress.accept(
+                    layer.name() + ": " + steps + " of " + segment.steps().size() + " steps followed");
+            if (steps < segment.steps().size()) {
+                rejected = followed.observed().isEmpty()
+                        ? rejection(trace, segment, steps)
+                        : noStart(trace, segment, followed);
+            }
+            next = segment.last() + 1;
+        }
+        layers.add(new Followed(layer.name(), events, segments, ends == null && events == 0 ? NOBODY : ends));
+        return rejected;
     }
 
     /** The next segment would begin in another state than the one that the specification has come to. */
@@ -151,7 +191,7 @@ public final class TraceValidator {
                 event.index(),
                 event.node(),
                 event.action(),
-                segment.partition(),
+                segment.subject(),
                 "the state after it",
                 texts(followed.observed()),
                 texts(followed.expected()),
@@ -171,6 +211,10 @@ public final class TraceValidator {
         boolean possible = again.followed().get(0) > steps;
         Map<String, String> observed = new LinkedHashMap<>();
         Map<String, String> expected = new LinkedHashMap<>();
+        again.observed().forEach((name, value) -> {
+            observed.put(name, value.toString());
+            expected.put(name, String.valueOf(again.expected().get(name)));
+        });
         if (step.seen() instanceof Map<?, ?> seen) {
             seen.forEach((name, value) -> {
                 TlaValue here = TlaValue.parse(Tla.text(value));
@@ -187,7 +231,7 @@ public final class TraceValidator {
                 event.index(),
                 event.node(),
                 event.action(),
-                segment.partition(),
+                segment.subject(),
                 step.action(),
                 observed,
                 possible ? expected : null,

@@ -1,11 +1,13 @@
 package io.tidemark.conformance.trace;
 
 import com.fasterxml.jackson.databind.node.ObjectNode;
-import io.tidemark.conformance.trace.PartitionSteps.Segment;
 import java.util.ArrayList;
+import java.util.Collections;
 import java.util.List;
 import java.util.Locale;
 import java.util.Random;
+import java.util.Set;
+import java.util.SortedMap;
 import java.util.TreeMap;
 import org.jspecify.annotations.Nullable;
 
@@ -26,69 +28,109 @@ final class Corruptions {
             String field,
             String pointer,
             @Nullable Integer refused) {
-        boolean refusedAtOnce() {
-            return refused != null && refused <= event;
+        /** In the table: 1 refused there, 2 later, 3 accepted. */
+        int column() {
+            return refused == null ? 3 : refused <= event ? 1 : 2;
         }
     }
 
+    /** A value. */
+    private record Place(int event, String field, String pointer) {}
+
     private final List<String> lines;
-    private final String partition;
+    private final Layer layer;
     private final Doctored doctored;
     private final Segment recorded;
     private final Random random;
+    private final SortedMap<String, List<Place>> places;
 
-    Corruptions(List<String> lines, String partition, int events, long seed) {
+    /**
+     * Those of a part of a trace.
+     *
+     * @param from index of the event that the part begins with
+     * @param events how many events of the layer it has
+     */
+    Corruptions(List<String> lines, Layer layer, int from, int events, long seed) {
         this.lines = lines;
-        this.partition = partition;
-        this.doctored = new Doctored(lines, partition, 1, events);
+        this.layer = layer;
+        this.doctored = new Doctored(lines, layer, from, events);
         this.recorded = doctored.segment(lines);
         this.random = new Random(seed);
+        this.places = places();
     }
 
-    /** So many, each of a field drawn from an event drawn from those that say something of the partition. */
+    /** The fields that its events have, by name. */
+    Set<String> fields() {
+        return places.keySet();
+    }
+
+    /** So many: of one field after the other, each time in another event. */
     List<Corruption> run(TraceRun run, int count) throws InterruptedException {
+        List<String> names = new ArrayList<>(places.keySet());
+        Collections.shuffle(names, random);
         List<Corruption> all = new ArrayList<>();
         while (all.size() < count) {
-            all.addAll(some(run, Math.min(AT_ONCE, count - all.size())));
+            List<Place> drawn = new ArrayList<>();
+            while (drawn.size() < Math.min(AT_ONCE, count - all.size())) {
+                List<Place> of = places.get(names.get((all.size() + drawn.size()) % names.size()));
+                drawn.add(of.get(random.nextInt(of.size())));
+            }
+            all.addAll(judged(run, drawn));
         }
         return all;
     }
 
-    private List<Corruption> some(TraceRun run, int count) throws InterruptedException {
-        List<TraceRun.Variant> variants = new ArrayList<>();
-        List<Corruption> drawn = new ArrayList<>();
-        while (variants.size() < count) {
-            SpecStep step = recorded.steps().get(random.nextInt(recorded.steps().size()));
-            ObjectNode line = Doctored.read(lines.get(step.event()));
-            List<String> fields = new ArrayList<>(Doctored.fields(line.path("state"), "/state"));
-            fields.addAll(Doctored.fields(line.path("args"), "/args"));
-            fields.removeIf(pointer -> isOfAnother(line, pointer));
-            if (step.seen() == Tla.NIL || fields.isEmpty()) {
-                continue;
-            }
-            String pointer = fields.get(random.nextInt(fields.size()));
-            variants.add(doctored.variant(all -> {
-                all.set(step.event(), Doctored.corrupted(all.get(step.event()), pointer));
+    private List<Corruption> judged(TraceRun run, List<Place> drawn) throws InterruptedException {
+        List<Doctored.Changed> changed = new ArrayList<>();
+        for (Place place : drawn) {
+            changed.add(doctored.changed(all -> {
+                all.set(place.event(), Doctored.corrupted(all.get(place.event()), place.pointer()));
                 return all;
             }));
-            drawn.add(new Corruption(step.event(), name(step.action(), pointer), pointer, null));
         }
-        List<Integer> followed = run.follow(recorded, variants, 0).followed();
+        List<Integer> followed = run.follow(
+                        recorded, changed.stream().map(Doctored.Changed::variant).toList(), 0)
+                .followed();
         if (followed.get(0) != recorded.steps().size()) {
             throw new IllegalStateException("the trace itself is refused at step " + followed.get(0));
         }
         List<Corruption> judged = new ArrayList<>();
         for (int i = 0; i < drawn.size(); i++) {
-            SpecStep refused = refused(recorded, variants.get(i), followed.get(i + 1));
-            Corruption each = drawn.get(i);
-            judged.add(new Corruption(
-                    each.event(), each.field(), each.pointer(), refused == null ? null : (Integer) refused.event()));
+            Place place = drawn.get(i);
+            SpecStep refused = refused(recorded, changed.get(i).variant(), followed.get(i + 1));
+            // Where a setting changes, a trace is followed no further.
+            Integer at = refused != null
+                    ? (Integer) refused.event()
+                    : changed.get(i).ends() != null ? (Integer) place.event() : null;
+            judged.add(new Corruption(place.event(), place.field(), place.pointer(), at));
         }
         return judged;
     }
 
+    private SortedMap<String, List<Place>> places() {
+        TreeMap<Integer, String> actions = new TreeMap<>();
+        for (SpecStep step : recorded.steps()) {
+            if (step.seen() != Tla.NIL) {
+                actions.put(step.event(), step.action());
+            }
+        }
+        TreeMap<String, List<Place>> all = new TreeMap<>();
+        actions.forEach((event, action) -> {
+            ObjectNode line = Doctored.read(lines.get(event));
+            List<String> fields = new ArrayList<>(Doctored.fields(line.path("state"), "/state"));
+            fields.addAll(Doctored.fields(line.path("args"), "/args"));
+            fields.removeIf(pointer -> isOfAnother(line, pointer));
+            for (String pointer : fields) {
+                String field = name(action, pointer);
+                all.computeIfAbsent(field, name -> new ArrayList<>()).add(new Place(event, field, pointer));
+            }
+        });
+        return all;
+    }
+
     /** Whether the value says nothing of the partition that is followed; which partition it is about is no value. */
     private boolean isOfAnother(ObjectNode line, String pointer) {
+        String partition = layer.name();
         boolean keyed = pointer.matches("/state/(part|minIsr|uncleanElection)/.*");
         String of = line.at(pointer.substring(0, pointer.lastIndexOf('/')))
                 .path("partition")
@@ -121,7 +163,7 @@ final class Corruptions {
         for (Corruption each : all) {
             int[] row = fields.computeIfAbsent(each.field(), name -> new int[4]);
             row[0]++;
-            row[each.refused() == null ? 3 : each.refusedAtOnce() ? 1 : 2]++;
+            row[each.column()]++;
         }
         StringBuilder text =
                 new StringBuilder("| field | changed | refused there | later | accepted |\n|---|---|---|---|---|\n");

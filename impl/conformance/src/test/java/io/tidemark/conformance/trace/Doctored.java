@@ -5,40 +5,56 @@ import com.fasterxml.jackson.databind.JsonNode;
 import com.fasterxml.jackson.databind.ObjectMapper;
 import com.fasterxml.jackson.databind.node.ArrayNode;
 import com.fasterxml.jackson.databind.node.ObjectNode;
-import io.tidemark.conformance.trace.PartitionSteps.Segment;
 import java.util.ArrayList;
 import java.util.HashMap;
 import java.util.List;
 import java.util.Map;
 import java.util.function.UnaryOperator;
+import org.jspecify.annotations.Nullable;
 
 /** Traces that are not quite what was recorded, as variants of it. */
 final class Doctored {
+    /**
+     * A changed trace.
+     *
+     * @param variant what is left of it to follow
+     * @param ends why it is not followed to where the recorded one is; null where it is
+     */
+    record Changed(TraceRun.Variant variant, @Nullable String ends) {}
+
     private static final int MOST = 40;
     private static final ObjectMapper JSON = new ObjectMapper();
 
     private final List<String> lines;
-    private final String partition;
+    private final Layer layer;
     private final int from;
     private final int count;
     private final List<String> recorded;
 
-    Doctored(List<String> lines, String partition, int from, int count) {
+    Doctored(List<String> lines, Layer layer, int from, int count) {
         this.lines = lines;
-        this.partition = partition;
+        this.layer = layer;
         this.from = from;
         this.count = count;
         this.recorded = segment(lines).steps().stream().map(SpecStep::tla).toList();
     }
 
     Segment segment(List<String> of) {
-        return PartitionSteps.of(TraceFile.parse("trace", of), partition, from, count);
+        return layer.segment(TraceFile.parse("trace", of), from, count);
     }
 
     /** The lines changed, numbered anew: what differs from the recorded steps is the variant's own. */
     TraceRun.Variant variant(UnaryOperator<List<String>> change) {
-        List<String> changed = change.apply(new ArrayList<>(lines));
-        List<SpecStep> steps = segment(numbered(changed)).steps();
+        return changed(change).variant();
+    }
+
+    /** As {@link #variant}, where the change may be one that the trace is not followed beyond. */
+    Changed changed(UnaryOperator<List<String>> change) {
+        Segment segment = segment(numbered(change.apply(new ArrayList<>(lines))));
+        return new Changed(variant(segment.steps()), segment.ends());
+    }
+
+    private TraceRun.Variant variant(List<SpecStep> steps) {
         List<String> texts = steps.stream().map(SpecStep::tla).toList();
         int least = Math.min(texts.size(), recorded.size());
         int before = 0;
@@ -57,7 +73,8 @@ final class Doctored {
                 : new TraceRun.Variant(before, own.subList(0, MOST), recorded.size() + 1);
     }
 
-    private static List<String> numbered(List<String> lines) {
+    /** Numbered anew. */
+    static List<String> numbered(List<String> lines) {
         List<String> all = new ArrayList<>();
         ObjectNode header = read(lines.get(0));
         all.add(header.put("events", lines.size() - 1).toString());

@@ -3,7 +3,6 @@ package io.tidemark.conformance.trace;
 import static org.assertj.core.api.Assertions.assertThat;
 
 import com.fasterxml.jackson.databind.node.ObjectNode;
-import io.tidemark.conformance.trace.PartitionSteps.Segment;
 import io.tidemark.core.Guard;
 import io.tidemark.core.Guards;
 import io.tidemark.simulation.Aim;
@@ -38,15 +37,16 @@ class PartitionTraceTest {
         return SimTrace.of(Plan.of(seed, Shape.three().withGuards(guards), Aim.all(), FAULTS_MS));
     }
 
-    private static String first(List<String> lines) {
-        return TraceValidator.partitions(TraceFile.parse("trace", lines)).get(0);
+    private static Layer first(List<String> lines) {
+        return new Layer.Partition(
+                Layer.partitions(TraceFile.parse("trace", lines)).get(0));
     }
 
     @ParameterizedTest
     @ValueSource(longs = {1, 2})
     void whatTheCodeDoesIsABehaviourOfTheSpecification(long seed) throws InterruptedException {
         List<String> lines = traced(seed, Guards.ALL);
-        Segment segment = PartitionSteps.of(TraceFile.parse("trace", lines), first(lines), 1, 500);
+        Segment segment = first(lines).segment(TraceFile.parse("trace", lines), 1, 500);
         assertThat(segment.events()).isGreaterThanOrEqualTo(500);
         int followed = run().follow(segment, List.of(), 0).followed().get(0);
         assertThat(followed)
@@ -112,8 +112,8 @@ class PartitionTraceTest {
     void aSegmentThatBeginsInAnotherStateIsRefused() throws InterruptedException {
         List<String> lines = traced(2, Guards.ALL);
         TraceFile trace = TraceFile.parse("trace", lines);
-        Segment first = PartitionSteps.of(trace, first(lines), 1, 60);
-        Segment second = PartitionSteps.of(trace, first(lines), first.last() + 1, 1);
+        Segment first = first(lines).segment(trace, 1, 60);
+        Segment second = first(lines).segment(trace, first.last() + 1, 1);
         assertThat(run().follow(first, List.of(), 0, second.start()).followed())
                 .containsExactly(first.steps().size());
         Map<String, Object> wrong = new LinkedHashMap<>(second.start());
@@ -122,6 +122,66 @@ class PartitionTraceTest {
         assertThat(refused.followed()).containsExactly(first.steps().size() - 1);
         assertThat(refused.observed()).containsOnlyKeys("metaHw");
         assertThat(refused.expected()).containsOnlyKeys("metaHw");
+    }
+
+    /** A constant of the module has one value in a run of TLC: what comes after a change is not held against it. */
+    @Test
+    void whatComesAfterAChangeOfASettingIsNotFollowed() {
+        List<String> lines = traced(2, Guards.ALL);
+        Layer layer = first(lines);
+        Segment whole = layer.segment(TraceFile.parse("trace", lines), 1, 500);
+        assertThat(whole.ends()).isNull();
+        assertThat(whole.constants()).containsEntry("ElrEnabled", true).containsEntry("FlushEveryMessage", false);
+
+        int change = whole.steps().get(250).event();
+        int node = Doctored.read(lines.get(change)).path("node").asInt();
+        List<String> flush = Doctored.numbered(inserted(lines, change, node, "ApplyFlushChange", layer.name(), 1));
+        Segment before = layer.segment(TraceFile.parse("trace", flush), 1, 500);
+        assertThat(before.ends())
+                .isEqualTo("from event " + change + " on: flush.messages of node " + node + " is 1, was "
+                        + Long.MAX_VALUE + "; a change is not modelled");
+        assertThat(before.last()).isLessThan(change);
+        assertThat(texts(before.steps()))
+                .isEqualTo(texts(whole.steps()).subList(0, before.steps().size()));
+        Segment after = layer.segment(TraceFile.parse("trace", flush), change + 1, 100);
+        assertThat(after.steps()).isEmpty();
+        assertThat(after.ends()).contains("replicas that differ in flush.messages");
+
+        int told = firstOf(lines, "\"metaLog\"", change);
+        List<String> elr = new ArrayList<>(lines);
+        elr.set(told, lines.get(told).replace("\"state\":{", "\"state\":{\"elrEnabled\":false,"));
+        elr.subList(told + 1, elr.size())
+                .replaceAll(line -> line.replace("\"elrEnabled\":true", "\"elrEnabled\":false"));
+        assertThat(layer.segment(TraceFile.parse("trace", elr), 1, 100_000).ends())
+                .isEqualTo("from event " + told
+                        + " on: eligible.leader.replicas.version is switched off; a change is not modelled");
+        Segment later = layer.segment(TraceFile.parse("trace", elr), told + 1, 100);
+        assertThat(later.ends()).isNull();
+        assertThat(later.constants()).containsEntry("ElrEnabled", false);
+    }
+
+    private static List<String> inserted(
+            List<String> lines, int at, int node, String action, String partition, long messages) {
+        List<String> all = new ArrayList<>(lines);
+        all.add(
+                at,
+                "{\"seq\":0,\"node\":" + node + ",\"nodeSeq\":0,\"cause\":null,\"action\":\"" + action
+                        + "\",\"args\":{\"partition\":\"" + partition + "\",\"messages\":" + messages
+                        + "},\"state\":{}}");
+        return all;
+    }
+
+    private static List<String> texts(List<SpecStep> steps) {
+        return steps.stream().map(SpecStep::tla).toList();
+    }
+
+    /** The first line from one on that has the text. */
+    private static int firstOf(List<String> lines, String text, int from) {
+        int at = from;
+        while (!lines.get(at).contains(text)) {
+            at++;
+        }
+        return at;
     }
 
     /** A leader that appends below min.insync.replicas. */

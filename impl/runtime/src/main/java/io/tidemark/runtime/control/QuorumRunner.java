@@ -85,7 +85,10 @@ final class QuorumRunner implements QuorumEffect.Handler {
 
     /** Takes up the state that was restored. */
     public void start() {
-        steps.submit(() -> run(core.start()));
+        steps.submit(() -> {
+            ports.listener().quorumStarts(core);
+            run(core.start());
+        });
     }
 
     public void apply(QuorumInput input) {

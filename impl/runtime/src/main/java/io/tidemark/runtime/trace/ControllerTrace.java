@@ -72,6 +72,10 @@ final class ControllerTrace {
                                 "shuttingDown", broker.shuttingDown()),
                         id.toString(),
                         reg));
+        Boolean elr = view.metadata().elrEnabled();
+        if (!elr.equals(told.put("elrEnabled", elr))) {
+            changed.put("elrEnabled", elr);
+        }
         changed.put("part", part);
         changed.put("minIsr", minIsr);
         changed.put("uncleanElection", unclean);
@@ -109,6 +113,8 @@ final class ControllerTrace {
             told.put("partition", id(new TopicPartition(r.topicId(), r.partition())));
         } else if (record instanceof MetadataRecord.Partition r) {
             told.put("partition", id(new TopicPartition(r.topicId(), r.partition())));
+        } else if (record instanceof MetadataRecord.RemoveTopic r) {
+            told.put("topic", r.topicId());
         } else if (record instanceof MetadataRecord.RegisterBroker r) {
             told.put("broker", r.registration().id());
         } else if (record instanceof MetadataRecord.BrokerRegistrationChange r) {

@@ -122,6 +122,8 @@ final class PartitionTrace {
             args.put("hw", in.hw());
             args.put("logStart", in.logStart());
             args.put("records", records(in.batches()));
+        } else if (input instanceof PartitionInput.ApplyFlushChange in) {
+            args.put("messages", in.messages());
         } else if (input instanceof PartitionInput.ProposeExpandIsr in) {
             args.put("follower", in.follower());
         } else if (input instanceof PartitionInput.ReplicaLagTimeout in) {

@@ -45,10 +45,15 @@ final class StepTrace implements StepListener {
     }
 
     @Override
+    public void quorumStarts(QuorumCore core) {
+        log.write(node, "RestartNode", Map.of(), quorum.changes(core.view()));
+    }
+
+    @Override
     public void quorum(QuorumCore core, QuorumInput input, Step<QuorumEffect> step) {
         Map<String, @Nullable Object> state = quorum.changes(core.view());
-        if (step.action() != null || !state.isEmpty()) {
-            write(step.action(), input, Map.of(), state);
+        if (step.action() != null || !state.isEmpty() || QuorumTrace.answers(input, step)) {
+            write(step.action(), input, QuorumTrace.args(input, step), state);
         }
     }
 
@@ -86,7 +91,8 @@ final class StepTrace implements StepListener {
             TopicPartition partition, PartitionCore core, PartitionInput input, Step<PartitionEffect> step) {
         PartitionTrace replica = partitions.computeIfAbsent(partition, id -> new PartitionTrace());
         Map<String, @Nullable Object> state = replica.changes(core.view());
-        if (step.action() != null || !state.isEmpty() || input instanceof PartitionInput.FollowerRead) {
+        boolean told = input instanceof PartitionInput.FollowerRead || input instanceof PartitionInput.ApplyFlushChange;
+        if (step.action() != null || !state.isEmpty() || told) {
             Map<String, @Nullable Object> args = new LinkedHashMap<>();
             args.put("partition", ControllerTrace.id(partition));
             args.putAll(replica.args(core.view(), input, step));

@@ -61,11 +61,21 @@ public final class TraceLog {
      * A process of a node begins: writes the line that says so.
      *
      * @param incarnation which life of the broker it is
+     * @param diskLies whether its disk lies about fsyncs, as far as anybody can know
      * @return sees the steps of that life
      */
-    public StepListener begins(int node, UUID incarnation) {
-        write(node, "RestartBroker", Map.of(), Map.of("incarnation", incarnation));
+    public StepListener begins(int node, UUID incarnation, boolean diskLies) {
+        write(
+                node,
+                "RestartBroker",
+                diskLies ? Map.of("diskLies", true) : Map.of(),
+                Map.of("incarnation", incarnation));
         return new StepTrace(this, node);
+    }
+
+    /** The disk of a node begins to say of fsyncs that they are done and does not do them. Only a simulated disk tells. */
+    public void diskLies(int node) {
+        write(node, "DiskLies", Map.of(), Map.of());
     }
 
     /** A node is about to write a message to a connection: {@code SendRequest} or {@code SendResponse}. */
