@@ -3,6 +3,7 @@ package io.tidemark.runtime.broker;
 import static org.assertj.core.api.Assertions.assertThat;
 
 import io.tidemark.core.ErrorCode;
+import io.tidemark.core.ReplyToken;
 import io.tidemark.core.log.BatchHeader;
 import io.tidemark.core.log.OffsetAndEpoch;
 import io.tidemark.core.log.RecordBytes;
@@ -84,6 +85,39 @@ class PartitionHostTest {
         assertThat(found.view().hw()).isZero();
         next.fsync();
         assertThat(found.view().hw()).isEqualTo(1);
+    }
+
+    /** A record that is written while an fsync is under way waits for the next one. */
+    @Test
+    void anFsyncCountsForWhatItTookAlone() {
+        PartitionHost led = broker.lead(1, 1);
+        List<ClientResponse> answers = new ArrayList<>();
+        broker.fsyncs.clear();
+        broker.append(1, 1);
+        broker.fsyncs.remove(0).run();
+        new ProduceCall(new ClientRequest.Produce((short) 1, 1_000, List.of(BrokerFixture.produce(1, 1))), answers::add)
+                .start(broker.replicas, broker.loop);
+        broker.loop.run();
+        assertThat(led.view().logEnd()).isEqualTo(2);
+        assertThat(led.view().flushed()).isEqualTo(1);
+        assertThat(led.view().hw()).isEqualTo(1);
+        assertThat(answers).isEmpty();
+        broker.fsync();
+        assertThat(led.view().flushed()).isEqualTo(2);
+        assertThat(led.view().hw()).isEqualTo(2);
+        assertThat(answers).hasSize(1);
+    }
+
+    /** Its log may be closed, or deleted, or another replica's by now. */
+    @Test
+    void closedItTakesNoInput() {
+        PartitionHost led = broker.lead(1, 1);
+        broker.commit(new MetadataRecord.RemoveTopic(BrokerFixture.TOPIC));
+        broker.inputs.clear();
+        RecordBytes batch = TestBatches.produced(1);
+        led.apply(new PartitionInput.HandleProduce((short) 1, TestBatches.header(batch), batch, new ReplyToken() {}));
+        assertThat(broker.inputs).isEmpty();
+        assertThat(led.log.logEndOffset()).isZero();
     }
 
     @Test
