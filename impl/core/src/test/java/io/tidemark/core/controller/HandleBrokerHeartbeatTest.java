@@ -137,6 +137,66 @@ class HandleBrokerHeartbeatTest {
         assertThat(harness.broker(1).shuttingDown()).isFalse();
     }
 
+    /** What is decided after it was moved out is no business of a broker that leaves. */
+    @Test
+    void aShutdownWaitsForWhatMovedItOutAndForNothingLater() {
+        ControllerHarness harness = ControllerHarness.running(true, 3);
+        harness.topic("t", 1, 2, 3);
+        harness.heartbeat(1, 99, false, true);
+        long moved = harness.core.view().metadata().appliedOffset();
+        harness.heartbeat(2, moved, false, false);
+        harness.topic("u", 2, 3);
+        assertThat(response(harness.heartbeat(1, 99, false, true)))
+                .isEqualTo(new ControllerResponse.Heartbeat(true, false, false));
+
+        harness.heartbeat(3, moved, false, false);
+        // One that was overtaken on its way takes nothing back.
+        harness.heartbeat(3, moved - 1, false, false);
+        assertThat(response(harness.heartbeat(1, 99, false, true)))
+                .isEqualTo(new ControllerResponse.Heartbeat(true, true, true));
+    }
+
+    /** Nobody asks one that leaves for anything: what it has not applied holds up nobody. */
+    @Test
+    void aShutdownDoesNotWaitForAnotherOne() {
+        ControllerHarness harness = ControllerHarness.running(true, 3);
+        harness.topic("t", 1, 2, 3);
+        harness.heartbeat(3, 0, false, true);
+        harness.heartbeat(1, 99, false, true);
+        harness.heartbeat(2, 99, false, false);
+
+        assertThat(response(harness.heartbeat(1, 99, false, true)))
+                .isEqualTo(new ControllerResponse.Heartbeat(true, true, true));
+        assertThat(harness.broker(3).fenced()).isFalse();
+    }
+
+    @Test
+    void aShutdownThatHasBegunGoesOnWhateverTheBrokerSaysLater() {
+        ControllerHarness harness = ControllerHarness.running(true, 2);
+        harness.topic("t", 1, 2);
+        harness.heartbeat(1, 99, false, true);
+        harness.heartbeat(2, 99, false, false);
+
+        assertThat(response(harness.heartbeat(1, 99, false, false)))
+                .isEqualTo(new ControllerResponse.Heartbeat(true, true, true));
+    }
+
+    @Test
+    void whoWantsToBeFencedAndToShutDownGoesAtOnce() {
+        ControllerHarness harness = ControllerHarness.running(true, 2);
+        TopicPartition id = harness.topic("t", 1, 2);
+        long epoch = harness.epoch(1);
+
+        Step<ControllerEffect> step = harness.heartbeat(1, 0, true, true);
+
+        assertThat(appended(step))
+                .containsExactly(
+                        change(id, List.of(2), 2, null, null, null),
+                        new MetadataRecord.BrokerRegistrationChange(1, epoch, true, null));
+        assertThat(response(step)).isEqualTo(new ControllerResponse.Heartbeat(false, true, true));
+        assertThat(step.effects()).contains(new ControllerEffect.CancelSession(1));
+    }
+
     @Test
     void aShutdownThatAPredecessorBeganIsFinished() {
         ControllerHarness harness = ControllerHarness.running(true, 2);

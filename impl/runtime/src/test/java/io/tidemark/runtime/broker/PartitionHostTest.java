@@ -14,6 +14,7 @@ import io.tidemark.core.partition.FetchAsked;
 import io.tidemark.core.partition.PartitionInput;
 import io.tidemark.runtime.TestBatches;
 import io.tidemark.storage.BatchFormat;
+import io.tidemark.storage.LogConfig;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.Objects;
@@ -118,6 +119,29 @@ class PartitionHostTest {
         led.apply(new PartitionInput.HandleProduce((short) 1, TestBatches.header(batch), batch, new ReplyToken() {}));
         assertThat(broker.inputs).isEmpty();
         assertThat(led.log.logEndOffset()).isZero();
+    }
+
+    /** Else nothing but time and its end would bring a log to disk that is flushed neither by messages nor by ms. */
+    @Test
+    void aCompletedSegmentIsFsyncedInTheBackground() {
+        BrokerFixture unflushed = BrokerFixture.started();
+        int batch = TestBatches.produced(1).sizeInBytes();
+        unflushed.logConfig = new LogConfig(2 * batch, 0, 1_200, false);
+        PartitionHost led = unflushed.lead(0, 1);
+        PartitionHost follower = unflushed.follow(1);
+        for (int offset = 0; offset < 3; offset++) {
+            assertThat(unflushed.fsyncs).isEmpty();
+            unflushed.append(0, 1);
+            FetchAsked asked = Objects.requireNonNull(follower.view().asked());
+            RecordBytes bytes = TestBatches.produced(1);
+            BatchFormat.assign(bytes.buffer(), 0, offset, asked.leaderEpoch());
+            follower.apply(new PartitionInput.HandleFetchResponse(
+                    asked, ErrorCode.NONE, null, List.of(TestBatches.header(bytes)), bytes, 0, 0));
+        }
+        assertThat(unflushed.fsyncs).hasSize(2);
+        unflushed.fsync();
+        assertThat(led.view().flushed()).isEqualTo(3);
+        assertThat(follower.view().flushed()).isEqualTo(3);
     }
 
     @Test
