@@ -134,6 +134,7 @@ class BrokerTest {
         Broker broker = started();
         commit(
                 broker,
+                BrokerFixture.register(1, settings.incarnation()),
                 BrokerFixture.register(2, new UUID(2, 2)),
                 new MetadataRecord.Topic("t", BrokerFixture.TOPIC),
                 new MetadataRecord.Partition(
