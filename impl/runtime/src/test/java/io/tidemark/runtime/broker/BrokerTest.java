@@ -96,8 +96,7 @@ class BrokerTest {
         LogManager logs = new LogManager(ports, LogDirectory.open(disk, settings.logDir()), LogConfig.DEFAULT);
         logs.openAll();
         Broker broker = new Broker(settings, ports, logs, () -> {}, NOBODY);
-        broker.leadership(
-                new ControlPlane.Leadership(2, 2, List.of(new Endpoint("CONTROLLER", "127.0.0.1", 9002))));
+        broker.leadership(new ControlPlane.Leadership(2, 2, List.of(new Endpoint("CONTROLLER", "127.0.0.1", 9002))));
         broker.start();
         loop.run();
         take(ControllerRequest.RegisterBroker.class).answer(new ControllerResponse.RegisteredBroker(EPOCH));
@@ -137,8 +136,7 @@ class BrokerTest {
                 BrokerFixture.register(1, settings.incarnation()),
                 BrokerFixture.register(2, new UUID(2, 2)),
                 new MetadataRecord.Topic("t", BrokerFixture.TOPIC),
-                new MetadataRecord.Partition(
-                        BrokerFixture.TOPIC, 0, BrokerFixture.registration(2, 5, 10, 1, 2)));
+                new MetadataRecord.Partition(BrokerFixture.TOPIC, 0, BrokerFixture.registration(2, 5, 10, 1, 2)));
         ManualNetwork.Sent sent = take(ClientRequest.Fetch.class);
         ClientRequest.Fetch fetch = (ClientRequest.Fetch) sent.request();
         assertThat(fetch.replicaEpoch()).isEqualTo(EPOCH);

@@ -233,8 +233,9 @@ class FetchCallTest {
         broker.loop.elapse(100);
         fetch(2, 102, 1, 1_000, item(0, 1, 1_000));
         fetch(3, 103, 1, 1_000, new ClientRequest.Fetch.FetchItem(PartitionRef.byName("t", 0), 4, 1, 3, 0, 1_000));
-        assertThat(answer()).singleElement().satisfies(item -> assertThat(item.diverging())
-                .isEqualTo(new OffsetAndEpoch(0, 3)));
+        assertThat(answer())
+                .singleElement()
+                .satisfies(item -> assertThat(item.diverging()).isEqualTo(new OffsetAndEpoch(0, 3)));
         broker.append(0, 1);
         assertThat(host.lag.laggards(2, 100, 99)).containsExactly(3);
     }
