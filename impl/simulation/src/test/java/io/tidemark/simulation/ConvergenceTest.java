@@ -39,6 +39,7 @@ class ConvergenceTest {
     void theOperatorElectsWhereNobodyIsEligibleAlone() {
         int none = PartitionRegistration.NO_LEADER;
         MetadataState metadata = new MetadataState(1, new TreeMap<>());
+        metadata.apply(0, new MetadataRecord.FeatureLevel(MetadataState.ELR_FEATURE, (short) 1));
         metadata.apply(0, new MetadataRecord.Topic("t", TOPIC));
         metadata.apply(1, partition(0, 1, List.of(1), List.of(), List.of()));
         metadata.apply(2, partition(1, none, List.of(2), List.of(), List.of()));

@@ -191,7 +191,7 @@ class HandleBrokerHeartbeatTest {
 
         assertThat(appended(step))
                 .containsExactly(
-                        change(id, List.of(2), 2, null, null, null),
+                        change(id, List.of(2), 2, List.of(1), null, null),
                         new MetadataRecord.BrokerRegistrationChange(1, epoch, true, null));
         assertThat(response(step)).isEqualTo(new ControllerResponse.Heartbeat(false, true, true));
         assertThat(step.effects()).contains(new ControllerEffect.CancelSession(1));
