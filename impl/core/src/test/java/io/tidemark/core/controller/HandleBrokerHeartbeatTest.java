@@ -48,8 +48,9 @@ class HandleBrokerHeartbeatTest {
         ControllerHarness harness = ControllerHarness.running(true, 0);
         harness.register(1, incarnation(1, 1), -1);
 
-        assertThat(response(harness.heartbeat(1, 99, true, false)))
-                .isEqualTo(new ControllerResponse.Heartbeat(true, true, false));
+        Step<ControllerEffect> still = harness.heartbeat(1, 99, true, false);
+        assertThat(appended(still)).isEmpty();
+        assertThat(response(still)).isEqualTo(new ControllerResponse.Heartbeat(true, true, false));
         harness.heartbeat(1);
         Step<ControllerEffect> step = harness.heartbeat(1, 99, true, false);
         assertThat(step.action()).isEqualTo(SpecAction.HandleBrokerHeartbeat);
@@ -135,6 +136,23 @@ class HandleBrokerHeartbeatTest {
         assertThat(harness.broker(1).fenced()).isTrue();
         assertThat(harness.register(1, incarnation(1, 2), epoch).action()).isNotNull();
         assertThat(harness.broker(1).shuttingDown()).isFalse();
+    }
+
+    /** That it is in no ISR any more comes first, also where nobody lags and it leads nothing. */
+    @Test
+    void aShutdownBeginsBeforeItEnds() {
+        ControllerHarness harness = ControllerHarness.running(true, 2);
+        TopicPartition id = harness.topic("t", 2, 1);
+        harness.heartbeat(2);
+        long epoch = harness.epoch(1);
+
+        Step<ControllerEffect> step = harness.heartbeat(1, 99, false, true);
+
+        assertThat(appended(step))
+                .containsExactly(
+                        new MetadataRecord.BrokerRegistrationChange(1, epoch, null, true),
+                        change(id, List.of(2), null, List.of(1), null, null));
+        assertThat(response(step)).isEqualTo(new ControllerResponse.Heartbeat(true, false, false));
     }
 
     /** What is decided after it was moved out is no business of a broker that leaves. */
