@@ -24,10 +24,10 @@ class ConvergenceTest {
                         List.of(1, 2, 3),
                         List.of(),
                         isr,
-                        List.of(),
-                        List.of(),
                         elr,
                         lastKnownElr,
+                        List.of(),
+                        List.of(),
                         leader,
                         LeaderRecovery.RECOVERED,
                         1,
@@ -39,13 +39,12 @@ class ConvergenceTest {
     void theOperatorElectsWhereNobodyIsEligibleAlone() {
         int none = PartitionRegistration.NO_LEADER;
         MetadataState metadata = new MetadataState(1, new TreeMap<>());
-        metadata.apply(0, new MetadataRecord.FeatureLevel(MetadataState.ELR_FEATURE, (short) 1));
-        metadata.apply(1, new MetadataRecord.Topic("t", TOPIC));
-        metadata.apply(2, partition(0, 1, List.of(1), List.of(), List.of()));
-        metadata.apply(3, partition(1, none, List.of(2), List.of(), List.of()));
-        metadata.apply(4, partition(2, none, List.of(), List.of(3), List.of()));
-        metadata.apply(5, partition(3, none, List.of(), List.of(), List.of(1)));
-        metadata.apply(6, partition(4, none, List.of(), List.of(), List.of()));
+        metadata.apply(0, new MetadataRecord.Topic("t", TOPIC));
+        metadata.apply(1, partition(0, 1, List.of(1), List.of(), List.of()));
+        metadata.apply(2, partition(1, none, List.of(2), List.of(), List.of()));
+        metadata.apply(3, partition(2, none, List.of(), List.of(3), List.of()));
+        metadata.apply(4, partition(3, none, List.of(), List.of(), List.of(1)));
+        metadata.apply(5, partition(4, none, List.of(), List.of(), List.of()));
         assertThat(Convergence.withNobodyElectable(metadata)).containsExactly(new TopicAndPartition("t", 4));
     }
 }
