@@ -148,8 +148,8 @@ final class Convergence {
         List<TopicAndPartition> stuck = new ArrayList<>();
         for (TopicState topic : view.topics().values()) {
             topic.partitions().forEach((index, partition) -> {
-                if (!partition.hasLeader()
-                        && partition.isr().isEmpty()
+                // A leader is a member of the ISR.
+                if (partition.isr().isEmpty()
                         && partition.elr().isEmpty()
                         && partition.lastKnownElr().isEmpty()) {
                     stuck.add(new TopicAndPartition(topic.name(), index));
