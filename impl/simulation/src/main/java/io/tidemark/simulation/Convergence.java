@@ -1,15 +1,20 @@
 package io.tidemark.simulation;
 
 import io.tidemark.core.broker.BrokerState;
+import io.tidemark.core.controller.ControllerRequest.TopicAndPartition;
 import io.tidemark.core.message.PartitionRef;
 import io.tidemark.core.metadata.MetadataView;
 import io.tidemark.core.metadata.PartitionRegistration;
 import io.tidemark.core.metadata.TopicPartition;
 import io.tidemark.core.metadata.TopicState;
 import io.tidemark.runtime.NodeApi;
+import java.util.ArrayList;
+import java.util.Comparator;
 import java.util.List;
+import java.util.Set;
 import java.util.SortedMap;
 import java.util.TreeMap;
+import java.util.TreeSet;
 import java.util.UUID;
 import java.util.function.BooleanSupplier;
 import java.util.function.Predicate;
@@ -63,8 +68,9 @@ final class Convergence {
     void await(String what, BooleanSupplier condition) {
         long deadline = world.nowMs() + boundMs();
         while (!condition.getAsBoolean()) {
-            if (nobodyElectable()) {
-                operator.elect(true, null);
+            Set<TopicAndPartition> stuck = withNobodyElectable();
+            if (!stuck.isEmpty()) {
+                operator.electUncleanly(stuck);
             }
             if (world.nowMs() >= deadline) {
                 throw new Violation(NAME, "not within " + boundMs() + " ms: " + what + "; " + describe());
@@ -125,23 +131,32 @@ final class Convergence {
     }
 
     /** With ISR, ELR and last known leader forgotten (a change of min.insync.replicas) only the operator can elect. */
-    private boolean nobodyElectable() {
-        boolean[] nobody = new boolean[1];
+    private Set<TopicAndPartition> withNobodyElectable() {
+        Set<TopicAndPartition> stuck = new TreeSet<>(
+                Comparator.comparing(TopicAndPartition::topic).thenComparingInt(TopicAndPartition::partition));
         for (SimNode node : nodes) {
             NodeApi api = node.api();
             if (api != null) {
-                api.metadata(
-                        view -> view.topics().values().stream()
-                                .flatMap(topic -> topic.partitions().values().stream())
-                                .anyMatch(each -> !each.hasLeader()
-                                        && each.isr().isEmpty()
-                                        && each.elr().isEmpty()
-                                        && each.lastKnownElr().isEmpty()),
-                        answer -> nobody[0] |= answer);
+                api.metadata(Convergence::withNobodyElectable, stuck::addAll);
             }
         }
         world.runUntil(world.nowMs() + 1);
-        return nobody[0];
+        return stuck;
+    }
+
+    static List<TopicAndPartition> withNobodyElectable(MetadataView view) {
+        List<TopicAndPartition> stuck = new ArrayList<>();
+        for (TopicState topic : view.topics().values()) {
+            topic.partitions().forEach((index, partition) -> {
+                // A leader is a member of the ISR.
+                if (partition.isr().isEmpty()
+                        && partition.elr().isEmpty()
+                        && partition.lastKnownElr().isEmpty()) {
+                    stuck.add(new TopicAndPartition(topic.name(), index));
+                }
+            });
+        }
+        return stuck;
     }
 
     // ---- A core of it

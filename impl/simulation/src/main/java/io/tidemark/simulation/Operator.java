@@ -9,6 +9,7 @@ import io.tidemark.core.message.PartitionRef;
 import io.tidemark.core.metadata.MetadataRecord;
 import io.tidemark.core.metadata.TopicConfigs;
 import io.tidemark.core.metadata.TopicPartition;
+import java.util.Collection;
 import java.util.List;
 import java.util.TreeMap;
 import java.util.random.RandomGenerator;
@@ -134,11 +135,20 @@ final class Operator {
      * @param fault which it is part of; null where it is part of none
      */
     void elect(boolean unclean, Effects.@Nullable Injection fault) {
-        clients.administer(new ControllerRequest.ElectLeaders(unclean, null), response -> {
+        elect(new ControllerRequest.ElectLeaders(unclean, null), fault);
+    }
+
+    /** Asks for an unclean election of these partitions alone: another one's eligible replicas may yet come back. */
+    void electUncleanly(Collection<ControllerRequest.TopicAndPartition> partitions) {
+        elect(new ControllerRequest.ElectLeaders(true, List.copyOf(partitions)), null);
+    }
+
+    private void elect(ControllerRequest.ElectLeaders request, Effects.@Nullable Injection fault) {
+        clients.administer(request, response -> {
             if (response instanceof ControllerResponse.ElectedLeaders elected
                     && elected.results().stream().anyMatch(each -> each.error() == ErrorCode.NONE)) {
                 Effects.took(fault);
-                happened(unclean ? "elected-unclean" : "elected-preferred");
+                happened(request.unclean() ? "elected-unclean" : "elected-preferred");
             }
         });
     }

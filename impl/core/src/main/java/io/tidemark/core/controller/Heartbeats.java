@@ -10,6 +10,7 @@ import io.tidemark.core.metadata.PartitionRegistration;
 import io.tidemark.core.metadata.TopicPartition;
 import java.util.ArrayList;
 import java.util.List;
+import java.util.Objects;
 import org.jspecify.annotations.Nullable;
 
 /** Heartbeats, sessions and controlled shutdown (KIP-631). */
@@ -59,12 +60,11 @@ final class Heartbeats {
         List<ControllerEffect> effects = new ArrayList<>();
         state.append(records, effects);
         effects.add(sessionEffect);
-        BrokerRegistration after = state.metadata.broker(broker);
-        boolean fenced = after == null || after.fenced();
-        if (after != null && after.shuttingDown() && !registration.shuttingDown()) {
+        BrokerRegistration after = Objects.requireNonNull(state.metadata.broker(broker));
+        if (after.shuttingDown() && !registration.shuttingDown()) {
             session.shutdownOffset = state.metadata.appliedOffset();
         }
-        effects.add(state.reply(input.token(), new ControllerResponse.Heartbeat(caughtUp, fenced, goes)));
+        effects.add(state.reply(input.token(), new ControllerResponse.Heartbeat(caughtUp, after.fenced(), goes)));
         return new Step<>(records.isEmpty() ? null : SpecAction.HandleBrokerHeartbeat, effects);
     }
 

@@ -48,8 +48,9 @@ class HandleBrokerHeartbeatTest {
         ControllerHarness harness = ControllerHarness.running(true, 0);
         harness.register(1, incarnation(1, 1), -1);
 
-        assertThat(response(harness.heartbeat(1, 99, true, false)))
-                .isEqualTo(new ControllerResponse.Heartbeat(true, true, false));
+        Step<ControllerEffect> still = harness.heartbeat(1, 99, true, false);
+        assertThat(appended(still)).isEmpty();
+        assertThat(response(still)).isEqualTo(new ControllerResponse.Heartbeat(true, true, false));
         harness.heartbeat(1);
         Step<ControllerEffect> step = harness.heartbeat(1, 99, true, false);
         assertThat(step.action()).isEqualTo(SpecAction.HandleBrokerHeartbeat);
@@ -135,6 +136,83 @@ class HandleBrokerHeartbeatTest {
         assertThat(harness.broker(1).fenced()).isTrue();
         assertThat(harness.register(1, incarnation(1, 2), epoch).action()).isNotNull();
         assertThat(harness.broker(1).shuttingDown()).isFalse();
+    }
+
+    /** That it is in no ISR any more comes first, also where nobody lags and it leads nothing. */
+    @Test
+    void aShutdownBeginsBeforeItEnds() {
+        ControllerHarness harness = ControllerHarness.running(true, 2);
+        TopicPartition id = harness.topic("t", 2, 1);
+        harness.heartbeat(2);
+        long epoch = harness.epoch(1);
+
+        Step<ControllerEffect> step = harness.heartbeat(1, 99, false, true);
+
+        assertThat(appended(step))
+                .containsExactly(
+                        new MetadataRecord.BrokerRegistrationChange(1, epoch, null, true),
+                        change(id, List.of(2), null, List.of(1), null, null));
+        assertThat(response(step)).isEqualTo(new ControllerResponse.Heartbeat(true, false, false));
+    }
+
+    /** What is decided after it was moved out is no business of a broker that leaves. */
+    @Test
+    void aShutdownWaitsForWhatMovedItOutAndForNothingLater() {
+        ControllerHarness harness = ControllerHarness.running(true, 3);
+        harness.topic("t", 1, 2, 3);
+        harness.heartbeat(1, 99, false, true);
+        long moved = harness.core.view().metadata().appliedOffset();
+        harness.heartbeat(2, moved, false, false);
+        harness.topic("u", 2, 3);
+        assertThat(response(harness.heartbeat(1, 99, false, true)))
+                .isEqualTo(new ControllerResponse.Heartbeat(true, false, false));
+
+        harness.heartbeat(3, moved, false, false);
+        // One that was overtaken on its way takes nothing back.
+        harness.heartbeat(3, moved - 1, false, false);
+        assertThat(response(harness.heartbeat(1, 99, false, true)))
+                .isEqualTo(new ControllerResponse.Heartbeat(true, true, true));
+    }
+
+    /** Nobody asks one that leaves for anything: what it has not applied holds up nobody. */
+    @Test
+    void aShutdownDoesNotWaitForAnotherOne() {
+        ControllerHarness harness = ControllerHarness.running(true, 3);
+        harness.topic("t", 1, 2, 3);
+        harness.heartbeat(3, 0, false, true);
+        harness.heartbeat(1, 99, false, true);
+        harness.heartbeat(2, 99, false, false);
+
+        assertThat(response(harness.heartbeat(1, 99, false, true)))
+                .isEqualTo(new ControllerResponse.Heartbeat(true, true, true));
+        assertThat(harness.broker(3).fenced()).isFalse();
+    }
+
+    @Test
+    void aShutdownThatHasBegunGoesOnWhateverTheBrokerSaysLater() {
+        ControllerHarness harness = ControllerHarness.running(true, 2);
+        harness.topic("t", 1, 2);
+        harness.heartbeat(1, 99, false, true);
+        harness.heartbeat(2, 99, false, false);
+
+        assertThat(response(harness.heartbeat(1, 99, false, false)))
+                .isEqualTo(new ControllerResponse.Heartbeat(true, true, true));
+    }
+
+    @Test
+    void whoWantsToBeFencedAndToShutDownGoesAtOnce() {
+        ControllerHarness harness = ControllerHarness.running(true, 2);
+        TopicPartition id = harness.topic("t", 1, 2);
+        long epoch = harness.epoch(1);
+
+        Step<ControllerEffect> step = harness.heartbeat(1, 0, true, true);
+
+        assertThat(appended(step))
+                .containsExactly(
+                        change(id, List.of(2), 2, List.of(1), null, null),
+                        new MetadataRecord.BrokerRegistrationChange(1, epoch, true, null));
+        assertThat(response(step)).isEqualTo(new ControllerResponse.Heartbeat(false, true, true));
+        assertThat(step.effects()).contains(new ControllerEffect.CancelSession(1));
     }
 
     @Test

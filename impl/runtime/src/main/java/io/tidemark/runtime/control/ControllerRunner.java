@@ -102,11 +102,9 @@ final class ControllerRunner implements ControllerEffect.Handler {
         stop();
     }
 
-    /** Decides nothing any more; who waits for a commit is refused. */
+    /** Decides nothing any more, whatever timers still run out; who waits for a commit is refused. */
     void stop() {
         core = null;
-        sessions.values().forEach(EventLoop.Timer::cancel);
-        sessions.clear();
         gate().refuseUncommitted();
     }
 

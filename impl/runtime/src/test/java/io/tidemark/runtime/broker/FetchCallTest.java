@@ -4,6 +4,7 @@ import static org.assertj.core.api.Assertions.assertThat;
 
 import io.tidemark.core.ErrorCode;
 import io.tidemark.core.log.BatchLayout;
+import io.tidemark.core.log.OffsetAndEpoch;
 import io.tidemark.core.message.ClientRequest;
 import io.tidemark.core.message.ClientResponse;
 import io.tidemark.core.message.PartitionRef;
@@ -222,5 +223,33 @@ class FetchCallTest {
         consume(0, 1_000, item(0, 0, 1_000));
         broker.append(0, 1);
         assertThat(host.lag.laggards(2, 100, 99)).as("a wrong broker epoch").containsExactly(3);
+    }
+
+    /** It may have as much as the leader, of something else. */
+    @Test
+    void aFollowerWhoseLogPartsFromTheLeadersIsNotCaughtUp() {
+        PartitionHost host = broker.lead(0, 1, 2, 3);
+        broker.append(0, 1);
+        broker.loop.elapse(100);
+        fetch(2, 102, 1, 1_000, item(0, 1, 1_000));
+        fetch(3, 103, 1, 1_000, new ClientRequest.Fetch.FetchItem(PartitionRef.byName("t", 0), 4, 1, 3, 0, 1_000));
+        assertThat(answer())
+                .singleElement()
+                .satisfies(item -> assertThat(item.diverging()).isEqualTo(new OffsetAndEpoch(0, 3)));
+        broker.append(0, 1);
+        assertThat(host.lag.laggards(2, 100, 99)).containsExactly(3);
+    }
+
+    /** A fetch that was parked tells how far the follower was when it was sent. */
+    @Test
+    void aFetchThatWaitedDoesNotTellAnewThatTheFollowerIsCaughtUp() {
+        PartitionHost host = broker.lead(0, 1, 2, 3);
+        fetch(2, 102, 1, 1_000, item(0, 0, 1_000));
+        broker.loop.elapse(100);
+        assertThat(answers).isEmpty();
+        broker.loop.elapse(WAIT - 100);
+        assertThat(sizes()).containsExactly(0);
+        broker.append(0, 1);
+        assertThat(host.lag.laggards(1, WAIT + 100, WAIT + 99)).containsExactly(2, 3);
     }
 }

@@ -268,6 +268,25 @@ class LogManagerTest {
         assertThat(start().previousBrokerEpoch()).isEqualTo(damage == Damage.NONE ? 8 : -1);
     }
 
+    /** It has changed nothing: what the stop before it left is what there is, all of it or not. */
+    @Test
+    void aLifeThatNeverRegisteredLeavesTheMarkOfTheOneBefore() throws IOException {
+        append(take(start(), OLD).log(), 3);
+        disk.kill();
+        cleanStop(8);
+        cleanStop(-1);
+        assertThat(start().previousBrokerEpoch()).isEqualTo(8);
+        disk.kill();
+        // The start above took the mark: a life that was killed came between.
+        cleanStop(-1);
+        assertThat(start().previousBrokerEpoch()).isEqualTo(-1);
+        disk.kill();
+        cleanStop(9);
+        disk.deleteTree(ROOT.resolve("t-0"));
+        cleanStop(-1);
+        assertThat(start().previousBrokerEpoch()).isEqualTo(-1);
+    }
+
     @Test
     void whatWasFsyncedIsFoundAgainAfterAPowerLoss() {
         for (int seed = 0; seed < 100; seed++) {

@@ -3,6 +3,7 @@ package io.tidemark.runtime.broker;
 import static org.assertj.core.api.Assertions.assertThat;
 
 import io.tidemark.core.ErrorCode;
+import io.tidemark.core.ReplyToken;
 import io.tidemark.core.log.BatchHeader;
 import io.tidemark.core.log.OffsetAndEpoch;
 import io.tidemark.core.log.RecordBytes;
@@ -13,6 +14,7 @@ import io.tidemark.core.partition.FetchAsked;
 import io.tidemark.core.partition.PartitionInput;
 import io.tidemark.runtime.TestBatches;
 import io.tidemark.storage.BatchFormat;
+import io.tidemark.storage.LogConfig;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.Objects;
@@ -84,6 +86,62 @@ class PartitionHostTest {
         assertThat(found.view().hw()).isZero();
         next.fsync();
         assertThat(found.view().hw()).isEqualTo(1);
+    }
+
+    /** A record that is written while an fsync is under way waits for the next one. */
+    @Test
+    void anFsyncCountsForWhatItTookAlone() {
+        PartitionHost led = broker.lead(1, 1);
+        List<ClientResponse> answers = new ArrayList<>();
+        broker.fsyncs.clear();
+        broker.append(1, 1);
+        broker.fsyncs.remove(0).run();
+        new ProduceCall(new ClientRequest.Produce((short) 1, 1_000, List.of(BrokerFixture.produce(1, 1))), answers::add)
+                .start(broker.replicas, broker.loop);
+        broker.loop.run();
+        assertThat(led.view().logEnd()).isEqualTo(2);
+        assertThat(led.view().flushed()).isEqualTo(1);
+        assertThat(led.view().hw()).isEqualTo(1);
+        assertThat(answers).isEmpty();
+        broker.fsync();
+        assertThat(led.view().flushed()).isEqualTo(2);
+        assertThat(led.view().hw()).isEqualTo(2);
+        assertThat(answers).hasSize(1);
+    }
+
+    /** Its log may be closed, or deleted, or another replica's by now. */
+    @Test
+    void closedItTakesNoInput() {
+        PartitionHost led = broker.lead(1, 1);
+        broker.commit(new MetadataRecord.RemoveTopic(BrokerFixture.TOPIC));
+        broker.inputs.clear();
+        RecordBytes batch = TestBatches.produced(1);
+        led.apply(new PartitionInput.HandleProduce((short) 1, TestBatches.header(batch), batch, new ReplyToken() {}));
+        assertThat(broker.inputs).isEmpty();
+        assertThat(led.log.logEndOffset()).isZero();
+    }
+
+    /** Else nothing but time and its end would bring a log to disk that is flushed neither by messages nor by ms. */
+    @Test
+    void aCompletedSegmentIsFsyncedInTheBackground() {
+        BrokerFixture unflushed = BrokerFixture.started();
+        int batch = TestBatches.produced(1).sizeInBytes();
+        unflushed.logConfig = new LogConfig(2 * batch, 0, 1_200, false);
+        PartitionHost led = unflushed.lead(0, 1);
+        PartitionHost follower = unflushed.follow(1);
+        for (int offset = 0; offset < 3; offset++) {
+            assertThat(unflushed.fsyncs).isEmpty();
+            unflushed.append(0, 1);
+            FetchAsked asked = Objects.requireNonNull(follower.view().asked());
+            RecordBytes bytes = TestBatches.produced(1);
+            BatchFormat.assign(bytes.buffer(), 0, offset, asked.leaderEpoch());
+            follower.apply(new PartitionInput.HandleFetchResponse(
+                    asked, ErrorCode.NONE, null, List.of(TestBatches.header(bytes)), bytes, 0, 0));
+        }
+        assertThat(unflushed.fsyncs).hasSize(2);
+        unflushed.fsync();
+        assertThat(led.view().flushed()).isEqualTo(3);
+        assertThat(follower.view().flushed()).isEqualTo(3);
     }
 
     @Test

@@ -7,6 +7,7 @@ import io.tidemark.core.log.BatchLayout;
 import io.tidemark.core.log.RecordBytes;
 import io.tidemark.core.message.ClientRequest;
 import io.tidemark.core.message.ClientResponse;
+import io.tidemark.core.message.PartitionRef;
 import io.tidemark.core.partition.FetchAsked;
 import io.tidemark.core.partition.PartitionInput;
 import io.tidemark.core.quorum.Endpoint;
@@ -18,6 +19,7 @@ import io.tidemark.storage.BatchFormat;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.Objects;
+import java.util.UUID;
 import org.jspecify.annotations.Nullable;
 import org.junit.jupiter.api.BeforeEach;
 import org.junit.jupiter.api.Test;
@@ -119,6 +121,28 @@ class ReplicaFetcherTest {
         assertThat(partitions(again)).containsExactly(1);
         answer(again, ErrorCode.NONE, fetched(), 1);
         assertThat(broker.inputs(PartitionInput.HandleFetchResponse.class)).hasSize(1);
+    }
+
+    /** The name may be another topic's on a broker whose metadata is older, or newer: the id tells them apart. */
+    @Test
+    void itAsksByTheTopicsIdAndTakesNoAnswerThatNamesAnother() {
+        put(0);
+        Sent sent = broker.network.take();
+        PartitionRef asked = fetch(sent).items().get(0).partition();
+        assertThat(asked).isEqualTo(new PartitionRef("t", BrokerFixture.TOPIC, 0));
+        for (PartitionRef other :
+                List.of(new PartitionRef("t", new UUID(8, 8), 0), new PartitionRef("t", BrokerFixture.TOPIC, 1))) {
+            sent.answer(new ClientResponse.Fetched(
+                    ErrorCode.NONE,
+                    List.of(new ClientResponse.Fetched.FetchedItem(
+                            other, ErrorCode.NONE, 1, 0, null, -1, -1, fetched()))));
+            broker.loop.run();
+            sent = broker.network.take();
+        }
+        assertThat(broker.inputs(PartitionInput.HandleFetchResponse.class)).isEmpty();
+        assertThat(broker.host(0).view().logEnd()).isZero();
+        answer(sent, ErrorCode.NONE, fetched(), 1);
+        assertThat(broker.host(0).view().logEnd()).isEqualTo(1);
     }
 
     @Test

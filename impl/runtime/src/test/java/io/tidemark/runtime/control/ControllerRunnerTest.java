@@ -30,6 +30,7 @@ import java.util.ArrayList;
 import java.util.List;
 import java.util.Map;
 import java.util.TreeMap;
+import java.util.UUID;
 import org.junit.jupiter.api.Test;
 
 class ControllerRunnerTest {
@@ -81,6 +82,35 @@ class ControllerRunnerTest {
         assertThat(looks).hasSize(1);
         loop.elapse(interval);
         assertThat(looks).hasSize(2);
+    }
+
+    /** Who leads again later gives every broker a new session: that of the earlier epoch must not end it. */
+    @Test
+    void aSessionEndsWithTheControllerThatBeganIt() throws IOException {
+        List<Long> expired = new ArrayList<>();
+        ManualLoop loop = new ManualLoop();
+        StepListener listener = new StepListener() {
+            @Override
+            public void controller(ControllerCore core, ControllerInput input, Step<ControllerEffect> step) {
+                if (input instanceof ControllerInput.BrokerSessionTimeout) {
+                    expired.add(loop.nowMs());
+                }
+            }
+        };
+        ControllerRunner runner = notLeading(loop, listener);
+        MetadataState metadata = new MetadataState(1, new TreeMap<>());
+        metadata.apply(0, new MetadataRecord.FeatureLevel("metadata.version", (short) 27));
+        metadata.apply(
+                1,
+                new MetadataRecord.RegisterBroker(new BrokerRegistration(
+                        2, 7, new UUID(2, 2), List.of(), new TreeMap<>(), null, List.of(), false, false)));
+        long session = settings.brokerTimes().sessionTimeoutMs();
+        runner.activate(1, 2, metadata);
+        loop.elapse(session - 1);
+        runner.deactivate();
+        runner.activate(2, 2, metadata);
+        loop.elapse(session);
+        assertThat(expired).containsExactly(2 * session - 1);
     }
 
     @Test
