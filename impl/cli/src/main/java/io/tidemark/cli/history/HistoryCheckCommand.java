@@ -9,14 +9,12 @@ import io.tidemark.cli.contract.Session;
 import io.tidemark.history.HistoryReader;
 import io.tidemark.history.check.HistoryChecker;
 import io.tidemark.history.check.HistoryResult;
-import io.tidemark.history.check.LogEngine;
 import io.tidemark.history.edn.EdnException;
 import io.tidemark.history.engine.Budget;
 import io.tidemark.history.engine.CheckOptions;
 import io.tidemark.history.engine.Engine;
 import io.tidemark.history.engine.HistoryModel;
 import io.tidemark.history.engine.HistorySource;
-import io.tidemark.history.wgl.WglEngine;
 import io.tidemark.node.config.IoReason;
 import java.io.IOException;
 import java.nio.file.Files;
@@ -44,9 +42,6 @@ final class HistoryCheckCommand implements Command {
 
     private static final long TOLD_EVERY = 200_000;
 
-    /** The engines by name, one of each. */
-    private static final List<Engine> ENGINES = List.of(new LogEngine(), new WglEngine());
-
     @Parameters(arity = "1..*", paramLabel = "FILE", description = "The histories.")
     List<Path> files = List.of();
 
@@ -63,9 +58,17 @@ final class HistoryCheckCommand implements Command {
             paramLabel = "NAME",
             split = ",",
             description =
-                    "log (logs, in linear time), wgl (any, by search); several are held against each other. Default:"
-                            + " log for logs, wgl for all else.")
+                    "log (logs, in linear time), wgl (any, by search), knossos, knossos-linear, knossos-wgl (any, by Jepsen's"
+                            + " Knossos: both searches, or one); several are held against each other. Default: log for"
+                            + " logs, wgl for all else.")
     List<String> engines = List.of();
+
+    @Option(
+            names = "--knossos-classpath",
+            paramLabel = "PATH",
+            description = "The class path of Knossos and its libraries. Default: $KNOSSOS_CLASSPATH.")
+    @Nullable
+    String knossosClassPath;
 
     @Option(
             names = "--strong-reads",
@@ -117,8 +120,7 @@ final class HistoryCheckCommand implements Command {
     private List<Engine> chosen(@Nullable HistoryModel named) {
         List<Engine> chosen = new ArrayList<>();
         for (String name : engines) {
-            Engine engine =
-                    HistoryOptions.named(WHERE + " --engine", name, ENGINES.toArray(Engine[]::new), Engine::name);
+            Engine engine = HistoryEngines.named(WHERE + " --engine", name, knossosClassPath);
             if (named != null && !engine.decides(named)) {
                 throw HistoryOptions.usage(
                         WHERE + " --engine " + name,
@@ -230,7 +232,7 @@ final class HistoryCheckCommand implements Command {
 
     @Override
     public Set<ExitCode> furtherExitCodes() {
-        return EnumSet.of(ExitCode.VIOLATED, ExitCode.UNKNOWN, ExitCode.INPUT);
+        return EnumSet.of(ExitCode.VIOLATED, ExitCode.UNKNOWN, ExitCode.INPUT, ExitCode.ENVIRONMENT);
     }
 
     @Override

@@ -125,7 +125,8 @@ class HistoryCommandTest {
             value = {
                 "--model regster|history check --model: unknown name 'regster'; one of log, register, cas-register,"
                         + " multi-register, mutex, kv, topic",
-                "--engine wlg|history check --engine: unknown name 'wlg'; one of log, wgl",
+                "--engine wlg|history check --engine: unknown name 'wlg'; one of log, wgl, knossos,"
+                        + " knossos-linear, knossos-wgl",
                 "--engine log --model kv|history check --engine log: it does not decide histories of the model kv; another"
                         + " engine, or leave --engine out",
                 "--budget 5|history check --budget: bad value '5'; a time as 30s, 5m or 500ms",
@@ -138,6 +139,30 @@ class HistoryCommandTest {
         Cli run = check(all.toArray(String[]::new));
         assertThat(run.exitCode()).isEqualTo(ExitCode.USAGE);
         assertThat(run.err()).isEqualTo("tidemark: " + message + "\n");
+    }
+
+    @Test
+    void withoutKnossosItsEnginesAreFiveAndSayHowToGetIt() throws IOException {
+        Cli run = check(file("a.edn", VALID), "--engine", "wgl,knossos", "--knossos-classpath", dir.toString());
+        assertThat(run.exitCode()).isEqualTo(ExitCode.ENVIRONMENT);
+        assertThat(run.out()).isEmpty();
+        assertThat(run.err())
+                .startsWith("tidemark: history check --engine knossos: no knossos/competition.clj in '" + dir
+                        + "'; give the"
+                        + " class path of Knossos and its libraries by --knossos-classpath or KNOSSOS_CLASSPATH; ");
+    }
+
+    /** A class path that has the name and not the thing: the JVM is forked, and what it says is told. */
+    @Test
+    void aBrokenKnossosIsUnknownAndNotAVerdict() throws IOException {
+        Files.createDirectories(dir.resolve("knossos"));
+        Files.writeString(dir.resolve("knossos/competition.clj"), "(ns knossos.competition)");
+        Cli run = check(file("a.edn", VALID), "--engine", "knossos", "--knossos-classpath", dir.toString());
+        assertThat(run.exitCode()).isEqualTo(ExitCode.UNKNOWN);
+        assertThat(run.out())
+                .contains(
+                        "Knossos threw java.lang.IllegalStateException: no analysis in knossos.competition: another version"
+                                + " of Knossos?");
     }
 
     @Test
