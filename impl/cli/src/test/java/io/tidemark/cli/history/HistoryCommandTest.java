@@ -13,10 +13,12 @@ import java.nio.file.Files;
 import java.nio.file.Path;
 import java.util.ArrayList;
 import java.util.List;
+import javax.xml.parsers.DocumentBuilderFactory;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.CsvSource;
+import org.w3c.dom.Element;
 
 class HistoryCommandTest {
     private static final String VALID = """
@@ -163,6 +165,41 @@ class HistoryCommandTest {
                 .contains(
                         "Knossos threw java.lang.IllegalStateException: no analysis in knossos.competition: another version"
                                 + " of Knossos?");
+    }
+
+    /** The same files as a page, a suite and a summary: what is invalid fails, what is unknown never passes. */
+    @Test
+    void thePageTheSuiteAndTheSummaryTellTheSame() throws Exception {
+        Path html = dir.resolve("page.html");
+        Path junit = dir.resolve("suite.xml");
+        Path md = dir.resolve("summary.md");
+        Cli run = check(
+                file("valid.edn", VALID),
+                file("invalid<b>.edn", INVALID),
+                file("unknown.edn", NO_FINAL_READ),
+                file("malformed.edn", "{:process 0"),
+                "--out",
+                "html=" + html,
+                "--out",
+                "junit=" + junit,
+                "--out",
+                "md=" + md);
+        assertThat(run.exitCode()).isEqualTo(ExitCode.VIOLATED);
+        assertThat(Files.readString(html))
+                .contains("invalid&lt;b&gt;.edn", "process 1 read 2 (operations 2 and 3)", "default-src 'none'")
+                .doesNotContain("<b>.edn", "<script", "http://", "https://");
+        Element suite = DocumentBuilderFactory.newInstance()
+                .newDocumentBuilder()
+                .parse(junit.toFile())
+                .getDocumentElement();
+        assertThat(List.of("tests", "failures", "errors", "skipped").stream().map(suite::getAttribute))
+                .containsExactly("4", "1", "2", "0");
+        assertThat(suite.getElementsByTagName("testcase").getLength()).isEqualTo(4);
+        assertThat(suite.getElementsByTagName("failure").getLength()).isEqualTo(1);
+        assertThat(suite.getElementsByTagName("error").getLength()).isEqualTo(2);
+        assertThat(Files.readString(md))
+                .startsWith("# Histories: VIOLATED\n")
+                .contains("| INVALID | register | 2 |", "invalid&lt;b>.edn: not-linearizable: process 1 read 2");
     }
 
     @Test
