@@ -53,7 +53,10 @@ public final class HistoryPage {
         void add(Operation op) {
             window.add(op);
             if (grid != null) {
-                grid.add(op);
+                Long epoch = grid.add(op);
+                if (epoch != null) {
+                    window.epoch(op, epoch);
+                }
             }
         }
     }

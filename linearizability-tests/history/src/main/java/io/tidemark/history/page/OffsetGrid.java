@@ -38,13 +38,21 @@ final class OffsetGrid {
         this.offset = offset;
     }
 
-    /** @throws IllegalArgumentException if its value is malformed */
-    void add(Operation op) {
+    /**
+     * Takes an operation.
+     *
+     * @return the epoch of the leader that acknowledged a send to the partition; null of anything else
+     * @throws IllegalArgumentException if its value is malformed
+     */
+    @Nullable
+    Long add(Operation op) {
         if (op.type() != Operation.Type.OK || !(op.value() instanceof List<?>) || op.isNemesis() || !isData(op.f())) {
-            return;
+            return null;
         }
+        Long acknowledgedBy = null;
         for (KafkaOps.Mop mop : KafkaOps.parse(op)) {
             if (mop instanceof KafkaOps.Send send && send.offset() != null && send.key().equals(key)) {
+                acknowledgedBy = epoch(op);
                 put(send.offset(), ACKNOWLEDGED, send.value(), op, epoch(op));
             } else if (mop instanceof KafkaOps.Poll poll) {
                 List<KafkaOps.Polled> records = poll.records().getOrDefault(key, List.of());
@@ -61,6 +69,7 @@ final class OffsetGrid {
                 }
             }
         }
+        return acknowledgedBy;
     }
 
     private static boolean isData(String f) {

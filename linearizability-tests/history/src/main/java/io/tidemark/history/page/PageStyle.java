@@ -21,7 +21,7 @@ final class PageStyle {
             h2{font-size:1.2rem;margin:2rem 0 .5rem;overflow-wrap:anywhere}
             h3{font-size:1rem;margin:1.5rem 0 .25rem;overflow-wrap:anywhere}
             p{margin:.5rem 0;overflow-wrap:anywhere}
-            .sentence{font-weight:600}
+            .sentence{font-size:1.125rem;border-left:4px solid var(--line);padding-left:.75rem}
             .legend,small{color:var(--soft);font-size:.875rem}
             small{display:block}
             .scroll{overflow-x:auto;max-width:100%;margin:.75rem 0;border:1px solid var(--line);border-radius:6px}

@@ -7,6 +7,7 @@ import java.util.HashMap;
 import java.util.List;
 import java.util.Map;
 import java.util.TreeSet;
+import org.jspecify.annotations.Nullable;
 
 /**
  * What happened around the operations of a witness: the events close to each of them, and nothing else, however long the
@@ -18,7 +19,7 @@ final class Window {
     private static final int MAX_WITNESS = 40;
     private static final int MAX_FAULTS = 60;
 
-    /** A fault, or anything else that the nemesis did. */
+    /** A fault, anything else that the nemesis did, or the time of a leader that was elected meanwhile. */
     record Fault(String name, long from, long to, String value) {
         static final long OPEN = Long.MAX_VALUE;
     }
@@ -31,6 +32,8 @@ final class Window {
     private final List<Interval> intervals = new ArrayList<>();
     private final Map<String, Operation> started = new HashMap<>();
     private final List<Fault> faults = new ArrayList<>();
+    private @Nullable Operation elected;
+    private long lastEpoch = -1;
 
     Window(Collection<Long> operations) {
         operations.stream().sorted().limit(MAX_WITNESS).forEach(witness::add);
@@ -102,8 +105,23 @@ final class Window {
         return rest.isEmpty() ? "fault" : rest.substring(1);
     }
 
+    /** The leader epoch of the partition that the picture is about, told by an operation; a greater one is an election. */
+    void epoch(Operation op, long epoch) {
+        if (epoch <= lastEpoch) {
+            return;
+        }
+        if (elected != null) {
+            add(new Fault("leader epoch " + lastEpoch, elected.index(), op.index(), ""));
+        }
+        elected = lastEpoch < 0 ? null : op;
+        lastEpoch = epoch;
+    }
+
     /** To be called once, behind the last operation. */
     void end() {
+        if (elected != null) {
+            add(new Fault("leader epoch " + lastEpoch, elected.index(), Fault.OPEN, ""));
+        }
         waited.values().forEach(op -> add(new Interval(op, null, isWitness(op))));
         waited.clear();
         started.forEach((rest, op) -> add(new Fault(name(rest), op.index(), Fault.OPEN, Html.shortValue(op.value()))));

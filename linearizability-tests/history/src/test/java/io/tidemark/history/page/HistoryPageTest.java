@@ -106,6 +106,7 @@ class HistoryPageTest {
             assertThat(row.getTextContent()).contains("≠ conflict", "operation ");
             assertThat(elements(row, "span")).hasSizeGreaterThan(1);
         });
+        assertThat(elements(root, "text").stream().map(Element::getTextContent)).contains("leader epoch 1 ");
     }
 
     @Test
