@@ -241,7 +241,9 @@ final class HistoryCheckCommand implements Command {
             others.put("html", out -> out.print(page));
         }
         others.put("junit", out -> out.print(HistoryJunit.of(checked, files.size())));
-        others.put("md", out -> out.println(HistoryMarkdown.of(checked, report.verdict().name())));
+        others.put(
+                "md",
+                out -> out.println(HistoryMarkdown.of(checked, report.verdict().name())));
         return session.publish(document, out -> report.print(out, session.options().quiet), others);
     }
 

@@ -75,9 +75,10 @@ final class HistoryJunit {
         return finding.count() + " " + finding.type() + ": " + finding.explanation();
     }
 
-    private static void element(
-            StringBuilder out, String name, long millis, @Nullable String element, String message) {
-        out.append("  <testcase classname=\"history\" name=\"").append(escaped(name)).append('"');
+    private static void element(StringBuilder out, String name, long millis, @Nullable String element, String message) {
+        out.append("  <testcase classname=\"history\" name=\"")
+                .append(escaped(name))
+                .append('"');
         out.append(String.format(Locale.ROOT, " time=\"%.3f\"", millis / 1e3));
         out.append(
                 element == null

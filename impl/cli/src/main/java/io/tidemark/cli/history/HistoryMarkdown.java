@@ -41,8 +41,14 @@ final class HistoryMarkdown {
             out.append("UNKNOWN | | | |\n");
             return;
         }
-        out.append(result.outcome()).append(" | ").append(result.model().label()).append(" | ");
-        out.append(result.operations()).append(" | ").append(engines(result.engines())).append(" |\n");
+        out.append(result.outcome())
+                .append(" | ")
+                .append(result.model().label())
+                .append(" | ");
+        out.append(result.operations())
+                .append(" | ")
+                .append(engines(result.engines()))
+                .append(" |\n");
     }
 
     private static String engines(List<EngineResult> engines) {

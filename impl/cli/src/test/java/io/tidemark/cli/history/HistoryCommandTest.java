@@ -149,9 +149,9 @@ class HistoryCommandTest {
         assertThat(run.exitCode()).isEqualTo(ExitCode.ENVIRONMENT);
         assertThat(run.out()).isEmpty();
         assertThat(run.err())
-                .startsWith("tidemark: history check --engine knossos: no knossos/competition.clj in '" + dir
-                        + "'; give the"
-                        + " class path of Knossos and its libraries by --knossos-classpath or KNOSSOS_CLASSPATH; ");
+                .isEqualTo("tidemark: history check --engine knossos: no knossos/competition.clj in '" + dir + "'; give the"
+                        + " class path of Knossos and its libraries, which are on Clojars, by --knossos-classpath or"
+                        + " KNOSSOS_CLASSPATH; docs/knossos.md says how to get them\n");
     }
 
     /** A class path that has the name and not the thing: the JVM is forked, and what it says is told. */

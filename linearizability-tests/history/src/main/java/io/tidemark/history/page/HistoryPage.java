@@ -6,7 +6,6 @@ import io.tidemark.history.engine.EngineResult;
 import io.tidemark.history.engine.Finding;
 import io.tidemark.history.engine.HistoryModel;
 import io.tidemark.history.engine.Outcome;
-import io.tidemark.history.log.PartitionKey;
 import java.io.IOException;
 import java.nio.charset.StandardCharsets;
 import java.util.ArrayList;
@@ -111,7 +110,8 @@ public final class HistoryPage {
 
     private void summary(List<PagedFile> files) {
         out.append("<div class=\"scroll\" role=\"region\" tabindex=\"0\" aria-label=\"Verdicts\"><table>")
-                .append("<caption>Verdicts</caption><thead><tr><th scope=\"col\">history</th><th scope=\"col\">verdict</th>")
+                .append(
+                        "<caption>Verdicts</caption><thead><tr><th scope=\"col\">history</th><th scope=\"col\">verdict</th>")
                 .append("<th scope=\"col\">model</th><th scope=\"col\">operations</th><th scope=\"col\">processes</th>")
                 .append("<th scope=\"col\">engines</th></tr></thead><tbody>");
         files.stream().limit(MAX_FILES).forEach(this::row);
@@ -123,12 +123,18 @@ public final class HistoryPage {
 
     private void row(PagedFile file) {
         HistoryResult result = file.result();
-        out.append("<tr><th scope=\"row\">").append(name(file)).append("</th><td>").append(verdict(result));
+        out.append("<tr><th scope=\"row\">")
+                .append(name(file))
+                .append("</th><td>")
+                .append(verdict(result));
         if (result == null) {
             out.append("</td><td></td><td></td><td></td><td></td></tr>");
             return;
         }
-        out.append("</td><td>").append(result.model().label()).append("</td><td>").append(result.operations());
+        out.append("</td><td>")
+                .append(result.model().label())
+                .append("</td><td>")
+                .append(result.operations());
         out.append("</td><td>").append(result.processes()).append("</td><td>");
         out.append(result.engines().stream()
                 .map(engine -> engine.engine() + ": " + engine.outcome() + ", " + engine.durationMs() + " ms")
@@ -147,13 +153,17 @@ public final class HistoryPage {
             case INVALID -> "✗";
             case UNKNOWN -> "?";
         };
-        return "<span class=\"verdict " + outcome.name().toLowerCase(java.util.Locale.ROOT) + "\">" + sign + " " + outcome
-                + "</span>";
+        return "<span class=\"verdict " + outcome.name().toLowerCase(java.util.Locale.ROOT) + "\">" + sign + " "
+                + outcome + "</span>";
     }
 
     private void section(PagedFile file) throws IOException {
         HistoryResult result = file.result();
-        out.append("<section><h2>").append(name(file)).append(": ").append(verdict(result)).append("</h2>");
+        out.append("<section><h2>")
+                .append(name(file))
+                .append(": ")
+                .append(verdict(result))
+                .append("</h2>");
         if (result == null) {
             out.append("<p>").append(Html.text(file.error())).append("</p></section>");
             return;
@@ -214,7 +224,9 @@ public final class HistoryPage {
                 out.append(", partition ").append(partition);
             }
         }
-        out.append("</h3><p class=\"sentence\">").append(Html.text(finding.explanation())).append("</p>");
+        out.append("</h3><p class=\"sentence\">")
+                .append(Html.text(finding.explanation()))
+                .append("</p>");
         if (finding.allowed()) {
             out.append("<p>The settings allow it: it makes nothing invalid.</p>");
         }
@@ -231,13 +243,16 @@ public final class HistoryPage {
             grid.write(out);
         }
         LanesPicture lanes = new LanesPicture(picture.window);
-        out.append("<p class=\"legend\">✓ ok, ✗ certainly without effect, ? may have had its effect then, later or never;")
+        out.append(
+                        "<p class=\"legend\">✓ ok, ✗ certainly without effect, ? may have had its effect then, later or never;")
                 .append(" ◆ thick edge: of the witness")
                 .append(picture.finding.minimal() ? ", of which none can be left out" : "")
                 .append("; dashed line: operations left out; columns are events, not time.</p>");
         lanes.write(out, "p" + ++pictures);
         if (lanes.lanesLeftOut() > 0) {
-            out.append("<p>").append(lanes.lanesLeftOut()).append(" operations have no lane here, they are in the table.</p>");
+            out.append("<p>")
+                    .append(lanes.lanesLeftOut())
+                    .append(" operations have no lane here, they are in the table.</p>");
         }
         OperationsTable.write(out, picture.window);
     }

@@ -38,7 +38,8 @@ final class LanesPicture {
             before = event.index();
         }
         // Those of the witness have a lane whatever the others need.
-        List<Interval> first = window.intervals().stream().filter(Interval::witness).toList();
+        List<Interval> first =
+                window.intervals().stream().filter(Interval::witness).toList();
         first.forEach(interval -> name(interval, MAX_LANES));
         window.intervals().forEach(interval -> name(interval, MAX_LANES));
         names.keySet().forEach(process -> lanes.put(process, lanes.size()));
@@ -47,7 +48,8 @@ final class LanesPicture {
 
     private boolean onlyFaultsBetween(long from, long to) {
         long faults = window.faults().stream()
-                .flatMap(fault -> java.util.stream.LongStream.of(fault.from(), fault.to()).boxed())
+                .flatMap(fault ->
+                        java.util.stream.LongStream.of(fault.from(), fault.to()).boxed())
                 .filter(index -> index > from && index < to)
                 .distinct()
                 .count();
@@ -141,7 +143,11 @@ final class LanesPicture {
     private void lane(StringBuilder out, String name, int lane) {
         int y = top + LANE * lane + LANE / 2;
         out.append("<line class=\"lane\" x1=\"").append(LEFT).append("\" x2=\"").append(width());
-        out.append("\" y1=\"").append(y).append("\" y2=\"").append(y).append("\"/><text class=\"lanename\" x=\"4\" y=\"");
+        out.append("\" y1=\"")
+                .append(y)
+                .append("\" y2=\"")
+                .append(y)
+                .append("\"/><text class=\"lanename\" x=\"4\" y=\"");
         out.append(y + 5).append("\">").append(Html.escaped(name)).append("</text>");
     }
 

@@ -26,6 +26,7 @@ final class OffsetGrid {
     private final long offset;
     /** By offset and column: the values that were told, each with the place where it was told first. */
     private final Map<Long, Map<String, Map<String, String>>> rows = new TreeMap<>();
+
     private final Set<String> readers = new LinkedHashSet<>();
     private int readersLeftOut;
 
@@ -51,7 +52,9 @@ final class OffsetGrid {
         }
         Long acknowledgedBy = null;
         for (KafkaOps.Mop mop : KafkaOps.parse(op)) {
-            if (mop instanceof KafkaOps.Send send && send.offset() != null && send.key().equals(key)) {
+            if (mop instanceof KafkaOps.Send send
+                    && send.offset() != null
+                    && send.key().equals(key)) {
                 acknowledgedBy = epoch(op);
                 put(send.offset(), ACKNOWLEDGED, send.value(), op, epoch(op));
             } else if (mop instanceof KafkaOps.Poll poll) {
@@ -117,7 +120,11 @@ final class OffsetGrid {
     }
 
     private static boolean isConflict(Map<String, Map<String, String>> row) {
-        return row.values().stream().flatMap(cell -> cell.keySet().stream()).distinct().count() > 1;
+        return row.values().stream()
+                        .flatMap(cell -> cell.keySet().stream())
+                        .distinct()
+                        .count()
+                > 1;
     }
 
     void write(StringBuilder out) {
@@ -138,7 +145,10 @@ final class OffsetGrid {
         rows.forEach((at, row) -> {
             boolean conflict = isConflict(row);
             out.append(conflict ? "<tr class=\"conflict\">" : "<tr>");
-            out.append("<th scope=\"row\">").append(at).append(conflict ? " <b>≠ conflict</b>" : "").append("</th>");
+            out.append("<th scope=\"row\">")
+                    .append(at)
+                    .append(conflict ? " <b>≠ conflict</b>" : "")
+                    .append("</th>");
             for (String column : columns) {
                 out.append("<td>");
                 row.getOrDefault(column, Map.of())

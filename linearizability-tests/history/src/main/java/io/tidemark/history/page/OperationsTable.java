@@ -9,7 +9,8 @@ final class OperationsTable {
 
     static void write(StringBuilder out, Window window) {
         out.append("<details><summary>The same as a table</summary>")
-                .append("<div class=\"scroll\" role=\"region\" tabindex=\"0\" aria-label=\"Operations as a table\"><table>")
+                .append(
+                        "<div class=\"scroll\" role=\"region\" tabindex=\"0\" aria-label=\"Operations as a table\"><table>")
                 .append("<caption>Operations around the witness</caption><thead><tr><th scope=\"col\">operations</th>")
                 .append("<th scope=\"col\">process</th><th scope=\"col\">what</th><th scope=\"col\">outcome</th>")
                 .append("<th scope=\"col\">began, s</th><th scope=\"col\">ended, s</th><th scope=\"col\">witness</th>")

@@ -34,6 +34,7 @@ final class PageStyle {
             .grid tbody th{min-width:6rem}
             tr.conflict th,tr.conflict td{background:var(--conflict)}
             tr.conflict b{color:var(--bad)}
+            td{min-width:7rem}
             tr.witness td{font-weight:600}
             .told{display:block;overflow-wrap:anywhere}
             .verdict{font-weight:700;white-space:nowrap}

@@ -86,16 +86,16 @@ final class Window {
             started.put(f.substring("start".length()), op);
         } else if (f.startsWith("stop") && started.containsKey(f.substring("stop".length()))) {
             Operation start = started.remove(f.substring("stop".length()));
-            add(new Fault(name(f.substring("stop".length())), start.index(), op.index(), Html.shortValue(start.value())));
+            add(new Fault(
+                    name(f.substring("stop".length())), start.index(), op.index(), Html.shortValue(start.value())));
         } else {
             add(new Fault(f, op.index(), op.index(), Html.shortValue(op.value())));
         }
     }
 
     private void add(Fault fault) {
-        boolean touches = !witness.isEmpty()
-                && fault.from <= witness.last() + radius
-                && fault.to >= witness.first() - radius;
+        boolean touches =
+                !witness.isEmpty() && fault.from <= witness.last() + radius && fault.to >= witness.first() - radius;
         if (touches && faults.size() < MAX_FAULTS) {
             faults.add(fault);
         }

@@ -44,7 +44,8 @@ final class Browser implements AutoCloseable {
         this.process = process;
         HttpClient http = HttpClient.newHttpClient();
         JsonNode targets = JSON.readTree(http.send(
-                        HttpRequest.newBuilder(URI.create("http://" + address + "/json/list")).build(),
+                        HttpRequest.newBuilder(URI.create("http://" + address + "/json/list"))
+                                .build(),
                         HttpResponse.BodyHandlers.ofString())
                 .body());
         URI page = URI.create(targets.get(0).path("webSocketDebuggerUrl").asText());
@@ -200,7 +201,9 @@ final class Browser implements AutoCloseable {
     }
 
     byte[] screenshot() throws Exception {
-        return call("Page.captureScreenshot", JSON.createObjectNode()).path("data").binaryValue();
+        return call("Page.captureScreenshot", JSON.createObjectNode())
+                .path("data")
+                .binaryValue();
     }
 
     @Override

@@ -23,7 +23,8 @@ import org.w3c.dom.NodeList;
 import org.xml.sax.InputSource;
 
 class HistoryPageTest {
-    private static final String HOSTILE = "</title><script>alert(1)</script><img src=x onerror=alert(1)>&\"'\u202Eevil\u0007";
+    private static final String HOSTILE =
+            "</title><script>alert(1)</script><img src=x onerror=alert(1)>&\"'\u202Eevil\u0007";
 
     static List<Operation> generated(HistoryModel model, int operations, Fault fault) throws IOException {
         return HistoryGenerator.generate(new GeneratorSpec(model, 5, operations, 5, 2, 2, fault));
@@ -49,8 +50,8 @@ class HistoryPageTest {
     }
 
     private static void add(List<Operation> history, long process, Operation.Type type, String f, Object value) {
-        history.add(new Operation(
-                history.size(), history.size() * 1_000_000L, process, type, f, value, null, Map.of()));
+        history.add(
+                new Operation(history.size(), history.size() * 1_000_000L, process, type, f, value, null, Map.of()));
     }
 
     /** The page's body, which is well-formed XML as well, but for what has no end in HTML. */
@@ -75,7 +76,8 @@ class HistoryPageTest {
     void whatAHistoryBringsIsTextAndNothingElse() throws Exception {
         String page = HistoryPage.of(List.of(file(HOSTILE, hostile())));
         Element root = parsed(page);
-        for (String active : List.of("script", "img", "iframe", "link", "object", "embed", "a", "form", "use", "image")) {
+        for (String active :
+                List.of("script", "img", "iframe", "link", "object", "embed", "a", "form", "use", "image")) {
             assertThat(elements(root, active)).as(active).isEmpty();
         }
         assertThat(page)
@@ -89,7 +91,8 @@ class HistoryPageTest {
         Element root = parsed(HistoryPage.of(List.of(file("a.edn", hostile()))));
         assertThat(elements(root, "rect").stream().map(rect -> rect.getAttribute("class")))
                 .containsExactlyInAnyOrder("band", "op ok", "op ok witness", "op info");
-        List<String> rows = elements(root, "tr").stream().map(Element::getTextContent).toList();
+        List<String> rows =
+                elements(root, "tr").stream().map(Element::getTextContent).toList();
         assertThat(rows).anySatisfy(row -> assertThat(row).startsWith("2, 3").endsWith("✓ ok0.0020.003◆ yes"));
         assertThat(rows).anySatisfy(row -> assertThat(row).startsWith("0, 4nemesiskill"));
         assertThat(rows).anySatisfy(row -> assertThat(row).startsWith("6, 72write 7? info"));
@@ -111,8 +114,7 @@ class HistoryPageTest {
 
     @Test
     void aValidHistoryHasNothingToShow() throws Exception {
-        Element root = parsed(HistoryPage.of(
-                List.of(file("a.edn", generated(HistoryModel.REGISTER, 50, Fault.NONE)))));
+        Element root = parsed(HistoryPage.of(List.of(file("a.edn", generated(HistoryModel.REGISTER, 50, Fault.NONE)))));
         assertThat(elements(root, "svg")).isEmpty();
         assertThat(root.getTextContent()).contains("✓ VALID", "Nothing was found.");
     }

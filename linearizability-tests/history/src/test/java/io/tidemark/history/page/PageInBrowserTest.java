@@ -34,7 +34,8 @@ class PageInBrowserTest {
 
     @BeforeAll
     static void start() throws Exception {
-        browser = Browser.start(Files.createDirectories(Path.of("target", "chromium")).toAbsolutePath());
+        browser = Browser.start(
+                Files.createDirectories(Path.of("target", "chromium")).toAbsolutePath());
     }
 
     @AfterAll
@@ -53,8 +54,7 @@ class PageInBrowserTest {
 
     private static Path page(Path dir) throws IOException {
         String page = HistoryPage.of(List.of(
-                HistoryPageTest.file(
-                        "orders.edn", HistoryPageTest.generated(HistoryModel.LOG, 300, Fault.LOSE_TAIL)),
+                HistoryPageTest.file("orders.edn", HistoryPageTest.generated(HistoryModel.LOG, 300, Fault.LOSE_TAIL)),
                 HistoryPageTest.file("hostile.edn", HistoryPageTest.hostile()),
                 HistoryPageTest.file("good.edn", HistoryPageTest.generated(HistoryModel.KV, 50, Fault.NONE))));
         return Files.writeString(dir.resolve("page.html"), page);
@@ -70,8 +70,10 @@ class PageInBrowserTest {
         browser.evaluate("document.querySelectorAll('details').forEach(d => { d.open = true })");
         JsonNode found = axe();
         assertThat(found.path("violations")).isEmpty();
-        assertThat(found.path("passes").toString()).contains("color-contrast", "scrollable-region-focusable", "svg-img-alt");
-        assertThat(browser.evaluate("document.documentElement.scrollWidth <= innerWidth")).isEqualTo("true");
+        assertThat(found.path("passes").toString())
+                .contains("color-contrast", "scrollable-region-focusable", "svg-img-alt");
+        assertThat(browser.evaluate("document.documentElement.scrollWidth <= innerWidth"))
+                .isEqualTo("true");
         // Its own style has effect, and the other scheme's colours are not these.
         assertThat(browser.evaluate("getComputedStyle(document.body).backgroundColor"))
                 .isEqualTo(dark ? "rgb(20, 23, 26)" : "rgb(255, 255, 255)");
@@ -87,7 +89,8 @@ class PageInBrowserTest {
                 <img alt="" src="elsewhere.png">"""));
         browser.open(page, 1280, false);
         assertThat(browser.evaluate("document.title")).isEqualTo("Histories checked");
-        assertThat(browser.evaluate("getComputedStyle(document.body).backgroundColor")).isEqualTo("rgb(255, 255, 255)");
+        assertThat(browser.evaluate("getComputedStyle(document.body).backgroundColor"))
+                .isEqualTo("rgb(255, 255, 255)");
         assertThat(browser.evaluate("document.images[0].naturalWidth")).isEqualTo("0");
     }
 

@@ -16,10 +16,8 @@ public final class KnossosClassPath {
     public static final String VARIABLE = "KNOSSOS_CLASSPATH";
 
     /** How to get it, for messages. */
-    public static final String HOW_TO_GET =
-            "give the class path of Knossos and its libraries by --knossos-classpath or " + VARIABLE
-                    + "; with a network, mvn -Pknossos -pl linearizability-tests/knossos dependency:build-classpath"
-                    + " fetches them from Clojars and prints it";
+    public static final String HOW_TO_GET = "give the class path of Knossos and its libraries, which are on Clojars, by"
+            + " --knossos-classpath or " + VARIABLE + "; docs/knossos.md says how to get them";
 
     private static final String PART_OF_IT = "knossos/competition.clj";
 
