@@ -6,6 +6,7 @@ import io.tidemark.cli.contract.ExitCode;
 import io.tidemark.cli.contract.Report;
 import io.tidemark.cli.contract.Session;
 import io.tidemark.cli.contract.Shell;
+import io.tidemark.history.knossos.KnossosClassPath;
 import java.nio.file.Files;
 import java.nio.file.Path;
 import java.time.Duration;
@@ -124,11 +125,13 @@ final class DoctorCommand implements Command {
         look(looks, "kcat", "trying a second client", "apt-get install kcat", "kcat", "-V");
         looks.put(
                 "Knossos",
-                () -> check(
+                () -> new Check(
                         "Knossos",
-                        Optional.ofNullable(System.getenv("TIDEMARK_KNOSSOS_CLASSPATH")),
-                        "a second opinion on histories",
-                        "set TIDEMARK_KNOSSOS_CLASSPATH to Knossos' jars (Clojars)"));
+                        false,
+                        knossos(),
+                        "a third opinion on histories",
+                        "set " + KnossosClassPath.VARIABLE + ", see docs/knossos.md"));
+        look(looks, "Chromium", "looking at pages, in tests", "apt-get install chromium", "chromium", "--version");
         look(
                 looks,
                 "XFS",
@@ -144,6 +147,15 @@ final class DoctorCommand implements Command {
     private static void look(
             Map<String, Supplier<Check>> looks, String name, String neededFor, String get, String... command) {
         looks.put(name, () -> check(name, ask(command), neededFor, get));
+    }
+
+    private static @Nullable String knossos() {
+        try {
+            KnossosClassPath.find(null, System.getenv(KnossosClassPath.VARIABLE));
+            return "on the class path";
+        } catch (KnossosClassPath.MissingException e) {
+            return null;
+        }
     }
 
     private static Optional<String> ask(String... command) {

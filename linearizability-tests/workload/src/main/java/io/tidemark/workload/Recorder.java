@@ -6,6 +6,7 @@ import io.tidemark.history.Operation;
 import java.util.ArrayDeque;
 import java.util.ArrayList;
 import java.util.Deque;
+import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
 import java.util.function.ToLongFunction;
@@ -123,6 +124,24 @@ public final class Recorder {
     synchronized void read(
             long process, Operation.Type type, String f, @Nullable Object value, @Nullable String error, long records) {
         history.append(process, type, f, value, error, Map.of());
+        polled += records;
+    }
+
+    /**
+     * A poll that brought records.
+     *
+     * @param epochs by key, pairs of an offset and the epoch of the records from there on
+     */
+    synchronized void polled(long process, Object value, Map<String, List<List<Long>>> epochs, long records) {
+        Map<Object, Object> known = new LinkedHashMap<>(epochs);
+        known.values().removeIf(pairs -> pairs.equals(List.of()));
+        history.append(
+                process,
+                Operation.Type.OK,
+                KafkaOps.POLL,
+                value,
+                null,
+                known.isEmpty() ? Map.of() : Map.of(KafkaOps.LEADER_EPOCHS, known));
         polled += records;
     }
 

@@ -68,14 +68,17 @@ final class RecordingReader implements AutoCloseable {
             return 0;
         }
         Map<String, List<KafkaOps.Polled>> byKey = new LinkedHashMap<>();
+        Map<String, List<List<Long>>> epochs = new LinkedHashMap<>();
         for (TopicPartition partition : records.partitions()) {
             List<KafkaOps.Polled> polled = new ArrayList<>();
             for (ConsumerRecord<byte[], byte[]> message : records.records(partition)) {
                 polled.add(new KafkaOps.Polled(message.offset(), value(message.value())));
             }
-            byKey.put(recorder.key(partition.partition()), polled);
+            String key = recorder.key(partition.partition());
+            byKey.put(key, polled);
+            epochs.put(key, PolledEpochs.of(records.records(partition)));
         }
-        recorder.read(process, Operation.Type.OK, KafkaOps.POLL, KafkaOps.polled(byKey), null, records.count());
+        recorder.polled(process, KafkaOps.polled(byKey), epochs, records.count());
         return records.count();
     }
 

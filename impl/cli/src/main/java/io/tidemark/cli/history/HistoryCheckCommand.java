@@ -5,27 +5,32 @@ import io.tidemark.cli.contract.Command;
 import io.tidemark.cli.contract.ExitCode;
 import io.tidemark.cli.contract.Interruption;
 import io.tidemark.cli.contract.Progress;
+import io.tidemark.cli.contract.Report;
 import io.tidemark.cli.contract.Session;
 import io.tidemark.history.HistoryReader;
 import io.tidemark.history.check.HistoryChecker;
 import io.tidemark.history.check.HistoryResult;
-import io.tidemark.history.check.LogEngine;
 import io.tidemark.history.edn.EdnException;
 import io.tidemark.history.engine.Budget;
 import io.tidemark.history.engine.CheckOptions;
 import io.tidemark.history.engine.Engine;
 import io.tidemark.history.engine.HistoryModel;
 import io.tidemark.history.engine.HistorySource;
-import io.tidemark.history.wgl.WglEngine;
+import io.tidemark.history.page.HistoryPage;
+import io.tidemark.history.page.PagedFile;
 import io.tidemark.node.config.IoReason;
 import java.io.IOException;
+import java.io.PrintStream;
 import java.nio.file.Files;
 import java.nio.file.Path;
 import java.time.Duration;
 import java.util.ArrayList;
 import java.util.EnumSet;
+import java.util.LinkedHashMap;
 import java.util.List;
+import java.util.Map;
 import java.util.Set;
+import java.util.function.Consumer;
 import org.jspecify.annotations.Nullable;
 import picocli.CommandLine.Option;
 import picocli.CommandLine.Parameters;
@@ -44,9 +49,6 @@ final class HistoryCheckCommand implements Command {
 
     private static final long TOLD_EVERY = 200_000;
 
-    /** The engines by name, one of each. */
-    private static final List<Engine> ENGINES = List.of(new LogEngine(), new WglEngine());
-
     @Parameters(arity = "1..*", paramLabel = "FILE", description = "The histories.")
     List<Path> files = List.of();
 
@@ -63,9 +65,17 @@ final class HistoryCheckCommand implements Command {
             paramLabel = "NAME",
             split = ",",
             description =
-                    "log (logs, in linear time), wgl (any, by search); several are held against each other. Default:"
-                            + " log for logs, wgl for all else.")
+                    "log (logs, in linear time), wgl (any, by search), knossos, knossos-linear, knossos-wgl (any, by Jepsen's"
+                            + " Knossos: both searches, or one); several are held against each other. Default: log for"
+                            + " logs, wgl for all else.")
     List<String> engines = List.of();
+
+    @Option(
+            names = "--knossos-classpath",
+            paramLabel = "PATH",
+            description = "The class path of Knossos and its libraries. Default: $KNOSSOS_CLASSPATH.")
+    @Nullable
+    String knossosClassPath;
 
     @Option(
             names = "--strong-reads",
@@ -93,7 +103,7 @@ final class HistoryCheckCommand implements Command {
 
     @Override
     public ExitCode run(Session session) throws Exception {
-        session.checkOut(WHERE, Set.of("json"));
+        session.checkOut(WHERE, Set.of("html", "json", "junit", "md"));
         HistoryModel named = model == null ? null : HistoryOptions.model(WHERE, model);
         List<Engine> chosen = chosen(named);
         Object first = HistoryOptions.edn(WHERE + " --initial", initial);
@@ -117,8 +127,7 @@ final class HistoryCheckCommand implements Command {
     private List<Engine> chosen(@Nullable HistoryModel named) {
         List<Engine> chosen = new ArrayList<>();
         for (String name : engines) {
-            Engine engine =
-                    HistoryOptions.named(WHERE + " --engine", name, ENGINES.toArray(Engine[]::new), Engine::name);
+            Engine engine = HistoryEngines.named(WHERE + " --engine", name, knossosClassPath);
             if (named != null && !engine.decides(named)) {
                 throw HistoryOptions.usage(
                         WHERE + " --engine " + name,
@@ -225,16 +234,47 @@ final class HistoryCheckCommand implements Command {
             }
         }
         HistoryReport report = new HistoryReport(checked, strongReads, files.size(), interrupted);
-        return session.publish(report.document(), out -> report.print(out, session.options().quiet));
+        Report document = report.document();
+        Map<String, Consumer<PrintStream>> others = new LinkedHashMap<>();
+        if (session.options().out.containsKey("html")) {
+            String page = page(checked);
+            others.put("html", out -> out.print(page));
+        }
+        others.put("junit", out -> out.print(HistoryJunit.of(checked, files.size())));
+        others.put(
+                "md",
+                out -> out.println(HistoryMarkdown.of(checked, report.verdict().name())));
+        return session.publish(document, out -> report.print(out, session.options().quiet), others);
+    }
+
+    /** The histories are read once more, for what is around what was found. */
+    private static String page(List<CheckedFile> checked) {
+        try {
+            return HistoryPage.of(checked.stream()
+                    .map(file -> new PagedFile(
+                            file.file().toString(),
+                            HistorySource.of(file.file()),
+                            file.result(),
+                            file.error() == null ? null : file.error().getMessage()))
+                    .toList());
+        } catch (IOException e) {
+            throw new CliException(
+                    WHERE + " --out html",
+                    "a history cannot be read once more: " + IoReason.of(e),
+                    "files that stay as they are while they are checked",
+                    ExitCode.INPUT,
+                    "UNREADABLE",
+                    null);
+        }
     }
 
     @Override
     public Set<ExitCode> furtherExitCodes() {
-        return EnumSet.of(ExitCode.VIOLATED, ExitCode.UNKNOWN, ExitCode.INPUT);
+        return EnumSet.of(ExitCode.VIOLATED, ExitCode.UNKNOWN, ExitCode.INPUT, ExitCode.ENVIRONMENT);
     }
 
     @Override
     public String example() {
-        return "./tidemark history check history.edn --engine log,wgl";
+        return "./tidemark history check history.edn --engine log,wgl --out html=history.html";
     }
 }

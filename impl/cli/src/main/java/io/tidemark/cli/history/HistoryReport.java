@@ -59,14 +59,13 @@ final class HistoryReport {
 
     /** 1 beats 4 beats 3 beats 0. */
     private void verdict(Report report) {
-        if (any(Outcome.INVALID)) {
-            report.verdict(Report.Verdict.VIOLATED).exit(ExitCode.VIOLATED);
-        } else if (files.stream().anyMatch(file -> file.error() != null)) {
-            report.verdict(Report.Verdict.UNKNOWN).exit(ExitCode.INPUT);
-        } else if (any(Outcome.UNKNOWN) || interrupted != null) {
-            report.verdict(Report.Verdict.UNKNOWN).exit(ExitCode.UNKNOWN);
-        } else {
-            report.verdict(Report.Verdict.HOLDS);
+        report.verdict(verdict());
+        switch (verdict()) {
+            case VIOLATED -> report.exit(ExitCode.VIOLATED);
+            case UNKNOWN -> report.exit(anyError() ? ExitCode.INPUT : ExitCode.UNKNOWN);
+            case HOLDS -> {
+                // Exit code 0.
+            }
         }
         for (CheckedFile file : files) {
             HistoryResult result = file.result();
@@ -82,6 +81,20 @@ final class HistoryReport {
         if (interrupted != null) {
             report.exit(interrupted).reason("INTERRUPTED", files.size() + " of " + asked + " files were checked");
         }
+    }
+
+    /** Of all files together. */
+    Report.Verdict verdict() {
+        if (any(Outcome.INVALID)) {
+            return Report.Verdict.VIOLATED;
+        }
+        return anyError() || any(Outcome.UNKNOWN) || interrupted != null
+                ? Report.Verdict.UNKNOWN
+                : Report.Verdict.HOLDS;
+    }
+
+    private boolean anyError() {
+        return files.stream().anyMatch(file -> file.error() != null);
     }
 
     private static String first(List<Finding> findings) {

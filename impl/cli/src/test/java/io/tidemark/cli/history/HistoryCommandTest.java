@@ -13,10 +13,12 @@ import java.nio.file.Files;
 import java.nio.file.Path;
 import java.util.ArrayList;
 import java.util.List;
+import javax.xml.parsers.DocumentBuilderFactory;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.CsvSource;
+import org.w3c.dom.Element;
 
 class HistoryCommandTest {
     private static final String VALID = """
@@ -125,7 +127,8 @@ class HistoryCommandTest {
             value = {
                 "--model regster|history check --model: unknown name 'regster'; one of log, register, cas-register,"
                         + " multi-register, mutex, kv, topic",
-                "--engine wlg|history check --engine: unknown name 'wlg'; one of log, wgl",
+                "--engine wlg|history check --engine: unknown name 'wlg'; one of log, wgl, knossos,"
+                        + " knossos-linear, knossos-wgl",
                 "--engine log --model kv|history check --engine log: it does not decide histories of the model kv; another"
                         + " engine, or leave --engine out",
                 "--budget 5|history check --budget: bad value '5'; a time as 30s, 5m or 500ms",
@@ -138,6 +141,65 @@ class HistoryCommandTest {
         Cli run = check(all.toArray(String[]::new));
         assertThat(run.exitCode()).isEqualTo(ExitCode.USAGE);
         assertThat(run.err()).isEqualTo("tidemark: " + message + "\n");
+    }
+
+    @Test
+    void withoutKnossosItsEnginesAreFiveAndSayHowToGetIt() throws IOException {
+        Cli run = check(file("a.edn", VALID), "--engine", "wgl,knossos", "--knossos-classpath", dir.toString());
+        assertThat(run.exitCode()).isEqualTo(ExitCode.ENVIRONMENT);
+        assertThat(run.out()).isEmpty();
+        assertThat(run.err())
+                .isEqualTo("tidemark: history check --engine knossos: no knossos/competition.clj in '" + dir + "'; give the"
+                        + " class path of Knossos and its libraries, which are on Clojars, by --knossos-classpath or"
+                        + " KNOSSOS_CLASSPATH; docs/knossos.md says how to get them\n");
+    }
+
+    /** A class path that has the name and not the thing: the JVM is forked, and what it says is told. */
+    @Test
+    void aBrokenKnossosIsUnknownAndNotAVerdict() throws IOException {
+        Files.createDirectories(dir.resolve("knossos"));
+        Files.writeString(dir.resolve("knossos/competition.clj"), "(ns knossos.competition)");
+        Cli run = check(file("a.edn", VALID), "--engine", "knossos", "--knossos-classpath", dir.toString());
+        assertThat(run.exitCode()).isEqualTo(ExitCode.UNKNOWN);
+        assertThat(run.out())
+                .contains(
+                        "Knossos threw java.lang.IllegalStateException: no analysis in knossos.competition: another version"
+                                + " of Knossos?");
+    }
+
+    /** The same files as a page, a suite and a summary: what is invalid fails, what is unknown never passes. */
+    @Test
+    void thePageTheSuiteAndTheSummaryTellTheSame() throws Exception {
+        Path html = dir.resolve("page.html");
+        Path junit = dir.resolve("suite.xml");
+        Path md = dir.resolve("summary.md");
+        Cli run = check(
+                file("valid.edn", VALID),
+                file("invalid<b>.edn", INVALID),
+                file("unknown.edn", NO_FINAL_READ),
+                file("malformed.edn", "{:process 0"),
+                "--out",
+                "html=" + html,
+                "--out",
+                "junit=" + junit,
+                "--out",
+                "md=" + md);
+        assertThat(run.exitCode()).isEqualTo(ExitCode.VIOLATED);
+        assertThat(Files.readString(html))
+                .contains("invalid&lt;b&gt;.edn", "process 1 read 2 (operations 2 and 3)", "default-src 'none'")
+                .doesNotContain("<b>.edn", "<script", "http://", "https://");
+        Element suite = DocumentBuilderFactory.newInstance()
+                .newDocumentBuilder()
+                .parse(junit.toFile())
+                .getDocumentElement();
+        assertThat(List.of("tests", "failures", "errors", "skipped").stream().map(suite::getAttribute))
+                .containsExactly("4", "1", "2", "0");
+        assertThat(suite.getElementsByTagName("testcase").getLength()).isEqualTo(4);
+        assertThat(suite.getElementsByTagName("failure").getLength()).isEqualTo(1);
+        assertThat(suite.getElementsByTagName("error").getLength()).isEqualTo(2);
+        assertThat(Files.readString(md))
+                .startsWith("# Histories: VIOLATED\n")
+                .contains("| INVALID | register | 2 |", "invalid&lt;b>.edn: not-linearizable: process 1 read 2");
     }
 
     @Test

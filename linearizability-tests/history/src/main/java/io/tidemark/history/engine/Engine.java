@@ -2,7 +2,7 @@ package io.tidemark.history.engine;
 
 import java.io.IOException;
 
-/** Decides whether a history is one of its model. Engines share nothing but the reader. */
+/** Decides whether a history is one of its model. Engines share the reader, and those that search the models. */
 public interface Engine {
     /** The name on the command line. */
     String name();

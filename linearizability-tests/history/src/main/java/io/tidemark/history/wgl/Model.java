@@ -6,8 +6,9 @@ import java.util.function.IntPredicate;
 /**
  * A sequential specification: which operation is legal in which state, and what it leaves. States and operations are
  * numbers that the model hands out; equal states have equal numbers, and so do operations that do and return the same.
+ * Not for use by several threads.
  */
-interface Model {
+public interface Model {
     /** What {@link #step} returns where the operation is not legal. */
     int ILLEGAL = -1;
 

@@ -8,9 +8,12 @@ import org.jspecify.annotations.Nullable;
 
 /**
  * What is to be put into an order: operations of one object, in columns. An operation that never ended has {@link
- * Call#NEVER} as its end and may be left out.
+ * #NEVER} as its end and may be left out.
  */
-final class Problem {
+public final class Problem {
+    /** The end of what never ended. */
+    public static final int NEVER = Call.NEVER;
+
     final Model model;
     final @Nullable String part;
     final int[] operation;
@@ -27,8 +30,49 @@ final class Problem {
         this.call = call;
     }
 
-    int size() {
+    /** What the operations are of. */
+    public Model model() {
+        return model;
+    }
+
+    /** The part of the history: a key, a topic, a partition; null where it is the whole. */
+    public @Nullable String part() {
+        return part;
+    }
+
+    /** How many operations there are. */
+    public int size() {
         return operation.length;
+    }
+
+    /** The i-th operation, as the model numbers it. */
+    public int operation(int i) {
+        return operation[i];
+    }
+
+    /** When the i-th operation began: it comes behind all that ended before; -1 where it may be first of all. */
+    public int invokedAt(int i) {
+        return invokedAt[i];
+    }
+
+    /** When the i-th operation ended; {@link #NEVER} where it may be left out. */
+    public int endedAt(int i) {
+        return endedAt[i];
+    }
+
+    /** The index, in the history, of the i-th operation's invocation. */
+    public long invokeIndex(int i) {
+        return call[i].invokeOp();
+    }
+
+    /** The index, in the history, of the i-th operation's completion; -1 if there is none. */
+    public long endIndex(int i) {
+        return call[i].endOp();
+    }
+
+    /** Who did the i-th operation. */
+    public long process(int i) {
+        return call[i].process();
     }
 
     /** Takes calls as the model has numbered them. */

@@ -38,9 +38,8 @@ public final class WglEngine implements Engine {
     public EngineResult check(HistorySource history, CheckOptions options) throws IOException {
         long start = System.nanoTime();
         Limits limits = new Limits(options, start);
-        Untold untold = new Untold();
-        List<Problem> problems = problems(history, options, untold);
-        Searches searches = new Searches(problems, options.budget(), limits);
+        Problems problems = Problems.of(history, options);
+        Searches searches = new Searches(problems.parts(), options.budget(), limits);
         searches.run();
         Search illegal = searches.illegal();
         List<Finding> findings = illegal == null
@@ -48,9 +47,7 @@ public final class WglEngine implements Engine {
                 : List.of(Witness.of(illegal, options.budget(), limits).finding(options.model()));
         String cause = searches.cause();
         if (illegal != null) {
-            cause = retriesMayDouble(options)
-                    ? "a retry may append a record twice, which the model of a log does not know"
-                    : null;
+            cause = Problems.doubt(options);
         }
         Outcome outcome = cause != null ? Outcome.UNKNOWN : illegal != null ? Outcome.INVALID : Outcome.VALID;
         return new EngineResult(
@@ -60,51 +57,7 @@ public final class WglEngine implements Engine {
                 (System.nanoTime() - start) / 1_000_000,
                 searches.peakBytes(),
                 outcome == Outcome.INVALID ? findings : List.of(),
-                notes(options, untold));
-    }
-
-    private static boolean retriesMayDouble(CheckOptions options) {
-        return options.model() == HistoryModel.LOG && !options.idempotent();
-    }
-
-    private static List<String> notes(CheckOptions options, Untold untold) {
-        List<String> notes = new ArrayList<>();
-        if (untold.answered() > 0) {
-            notes.add(untold.answered() + " reads of nil tell nothing: nothing can have put nil there");
-        }
-        if (options.model() == HistoryModel.LOG) {
-            notes.add(
-                    "engine wgl judges the order in the log alone, not that of one client's records and one reader's polls");
-        }
-        return notes;
-    }
-
-    private static List<Problem> problems(HistorySource history, CheckOptions options, Untold untold)
-            throws IOException {
-        if (options.model() == HistoryModel.LOG) {
-            LogCalls log = new LogCalls(options.strongReads());
-            history.forEach(op -> {
-                log.add(op);
-                return !options.cancelled().getAsBoolean();
-            });
-            return log.problems(untold);
-        }
-        Calls paired = new Calls();
-        int[] at = new int[1];
-        history.forEach(op -> {
-            paired.add(op, at[0]++);
-            return !options.cancelled().getAsBoolean();
-        });
-        List<Call> calls = paired.calls();
-        return switch (options.model()) {
-            case REGISTER -> List.of(RegisterModel.problem(calls, options.initial(), false, untold));
-            case CAS_REGISTER -> List.of(RegisterModel.problem(calls, options.initial(), true, untold));
-            case MULTI_REGISTER -> List.of(MultiRegisterModel.problem(calls, options.initial(), untold));
-            case MUTEX -> List.of(SwitchModel.mutex(calls, untold));
-            case KV -> KvModel.problems(calls, options.partitioned(), untold);
-            case TOPIC -> SwitchModel.topics(calls, untold);
-            case LOG -> throw new IllegalStateException("handled above");
-        };
+                problems.notes(NAME, options));
     }
 
     /** When a search has to stop, asked every few hundred steps. */
