@@ -89,7 +89,9 @@ final class Corruptions {
             }));
         }
         List<Integer> followed = run.follow(
-                        recorded, changed.stream().map(Doctored.Changed::variant).toList(), 0)
+                        recorded,
+                        changed.stream().map(Doctored.Changed::variant).toList(),
+                        0)
                 .followed();
         if (followed.get(0) != recorded.steps().size()) {
             throw new IllegalStateException("the trace itself is refused at step " + followed.get(0));
