@@ -238,6 +238,7 @@ final class Ambush {
                 if (forgetful.holdsRecords()) {
                     injection.took();
                 }
+                effects.event("voter-wiped");
                 forgetful.wipeVoter();
                 Links.Condition gone = links.cutOff(rest, effects.uncounted(Fault.PARTITION));
                 after(backUs, forgetful::startAgain);
