@@ -213,8 +213,8 @@ final class Ambush {
      */
     private boolean forgetfulVoter(RandomGenerator random) {
         @Nullable SimNode active = node(links.activeController());
-        List<SimNode> others = new ArrayList<>(
-                nodes.stream().filter(SimNode::isController).toList());
+        List<SimNode> others =
+                new ArrayList<>(nodes.stream().filter(SimNode::isController).toList());
         int voters = others.size();
         boolean well = nodes.stream().allMatch(node -> node.alive() && !node.frozen());
         if (active == null || voters < 3 || !others.stream().allMatch(SimNode::mayForgetItsVotes) || !well) {
