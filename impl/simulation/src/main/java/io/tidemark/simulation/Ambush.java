@@ -3,6 +3,8 @@ package io.tidemark.simulation;
 import io.tidemark.core.controller.ControllerRequest;
 import io.tidemark.core.metadata.PartitionRegistration;
 import io.tidemark.core.metadata.TopicPartition;
+import java.util.ArrayList;
+import java.util.Collections;
 import java.util.List;
 import java.util.Map;
 import java.util.random.RandomGenerator;
@@ -18,6 +20,8 @@ import org.jspecify.annotations.Nullable;
  *   <li><b>controller-loss</b>: the active controller is cut off with something undecided, and who is elected in its place
  *       dies as soon as it leads; then the first one is back.
  *   <li><b>power-loss</b>: the disk becomes slow, and the machine stops while fsyncs wait.
+ *   <li><b>wipe-disk</b>, where voters have directory ids and none was wiped yet: a voter that has stored what is committed comes
+ *       back with an empty disk, and those who were cut off meanwhile ask it for its vote.
  * </ul>
  */
 final class Ambush {
@@ -60,6 +64,9 @@ final class Ambush {
             case LATENCY -> lateJoin(struck.get(0), random);
             case CONTROLLER_LOSS -> newbornLoss(random);
             case POWER_LOSS -> struck.forEach(node -> lossWhileFsyncsWait(node, random));
+            case WIPE_DISK -> {
+                return forgetfulVoter(random);
+            }
             default -> {
                 return false;
             }
@@ -143,13 +150,18 @@ final class Ambush {
         if (active == null) {
             return;
         }
-        Links.Condition cut = links.cutOff(active.id(), effects.uncounted(Fault.PARTITION));
-        for (int i = 0; i < 4; i++) {
-            RandomGenerator draws = World.random(random.nextLong(), "chore");
-            after(random.nextLong(10_000, 1_500_000), () -> operator.act(Chore.CHANGE_CONFIG, draws));
-        }
+        Links.Condition cut = links.cutOff(List.of(active), effects.uncounted(Fault.PARTITION));
+        decidesSomething(1_500_000, random);
         long backUs = random.nextLong(100_000, 8_000_000);
         awaitsNewborn(active, cut, injection, backUs, world.nowUs() + WAITS_US);
+    }
+
+    /** Within that time, if whoever the operator asks hears the controller. */
+    private void decidesSomething(long withinUs, RandomGenerator random) {
+        for (int i = 0; i < 4; i++) {
+            RandomGenerator draws = World.random(random.nextLong(), "chore");
+            after(random.nextLong(10_000, withinUs), () -> operator.act(Chore.CHANGE_CONFIG, draws));
+        }
     }
 
     private void awaitsNewborn(
@@ -191,5 +203,48 @@ final class Ambush {
                 after(backUs, node::startAgain);
             }
         });
+    }
+
+    // ---- A voter that forgets
+
+    /**
+     * A majority decides while the other voters are cut off; then one of it comes back without its disk, and hears those others
+     * alone. They and it are as many as a majority, of which nobody has what was decided.
+     */
+    private boolean forgetfulVoter(RandomGenerator random) {
+        @Nullable SimNode active = node(links.activeController());
+        List<SimNode> others =
+                new ArrayList<>(nodes.stream().filter(SimNode::isController).toList());
+        int voters = others.size();
+        boolean well = nodes.stream().allMatch(node -> node.alive() && !node.frozen());
+        if (active == null || voters < 3 || !others.stream().allMatch(SimNode::mayForgetItsVotes) || !well) {
+            return false;
+        }
+        others.remove(active);
+        Collections.rotate(others, random.nextInt(others.size()));
+        SimNode forgetful = others.get(0);
+        List<SimNode> rest = new ArrayList<>(others.subList(1, voters / 2));
+        rest.add(active);
+        List<SimNode> late = List.copyOf(others.subList(voters / 2, others.size()));
+        Effects.Injection injection = effects.begin(Fault.WIPE_DISK);
+        Links.Condition cut = links.cutOff(late, effects.uncounted(Fault.PARTITION));
+        long wipedUs = random.nextLong(300_000, 2_000_000);
+        decidesSomething(wipedUs, random);
+        long backUs = random.nextLong(10_000, 1_000_000);
+        long healedUs = random.nextLong(3_000_000, 9_000_000);
+        after(wipedUs, () -> {
+            links.end(cut);
+            if (nodes.stream().allMatch(SimNode::alive)) {
+                if (forgetful.holdsRecords()) {
+                    injection.took();
+                }
+                effects.event("voter-wiped");
+                forgetful.wipeVoter();
+                Links.Condition gone = links.cutOff(rest, effects.uncounted(Fault.PARTITION));
+                after(backUs, forgetful::startAgain);
+                after(healedUs, () -> links.end(gone));
+            }
+        });
+        return true;
     }
 }

@@ -10,9 +10,10 @@ import java.util.Optional;
  * was not on disk, is no effect.
  *
  * <p>The atlas, what a fault never takes, so that a loss is a bug or has a {@link Exposure.Ground}: the disk of a voter is
- * never wiped (there are no changes of voters yet), and never two disks at once; a disk lies about partitions' logs alone,
- * never about the metadata log or a vote, and after a power loss of it its node's logs are read from their beginning; a
- * corrupted read is of one batch's records on its way to another node or a client, its next read is right; every fault ends.
+ * wiped at most once in a run, and only where voters have directory ids (there are no changes of voters yet: it is lost to
+ * the quorum), and never two disks at once; a disk lies about partitions' logs alone, never about the metadata log or a
+ * vote, and after a power loss of it its node's logs are read from their beginning; a corrupted read is of one batch's
+ * records on its way to another node or a client, its next read is right; every fault ends.
  */
 public enum Fault implements Act {
     KILL("the process dies; what it wrote to the page cache stays", "a process that lived is gone"),

@@ -187,9 +187,9 @@ final class LinkFaults {
         return links.begin(on(link -> link.from == follower, link -> link.cutFetches(injection)));
     }
 
-    /** A node and the other nodes do not hear one another. */
-    Links.Condition cutOff(int node, Effects.Injection injection) {
-        return links.begin(cut(injection, (from, to) -> (from == node) != (to == node)));
+    /** Some nodes and the others do not hear one another. */
+    Links.Condition cutOff(List<SimNode> some, Effects.Injection injection) {
+        return links.begin(cut(injection, (from, to) -> struck(some, from) != struck(some, to)));
     }
 
     void end(Links.Condition condition) {

@@ -58,6 +58,7 @@ final class SimDisk {
     private static final String CLEAN_MARK = ".kafka_cleanshutdown";
     static final String LOG_FILE = ".log";
     private static final int CORRUPTED_ONE_IN = 8;
+    private static final Pattern CHECKPOINT = Pattern.compile("(?m)^(\\S+) (\\d+) (\\d+)$");
     private static final Pattern BALLOT = Pattern.compile("\"leaderEpoch\":(\\d+),\"votedId\":(-?\\d+)");
 
     private final int node;
@@ -81,6 +82,7 @@ final class SimDisk {
         this.node = node;
         this.random = random;
         this.deaths = deaths;
+        install();
     }
 
     /** @param lies is told when it begins to lie about forces, and when it ends */
@@ -171,6 +173,37 @@ final class SimDisk {
         } catch (IOException e) {
             throw new UncheckedIOException(e);
         }
+    }
+
+    /** What is below a recovery point is on disk: recovery will not look at it. */
+    private void recoveryPointsHold(Path checkpoint) throws IOException {
+        Matcher entries = CHECKPOINT.matcher(text(checkpoint));
+        while (entries.find()) {
+            String log = entries.group(1) + "-" + entries.group(2);
+            long point = Long.parseLong(entries.group(3));
+            Invariants.require(
+                    !beginsBelow(log, point) || holdsRecords(log, point),
+                    "RecoveryPointsOnDisk",
+                    "node " + node + " writes the recovery point " + point + " of " + log
+                            + ", and may lose what is below");
+        }
+    }
+
+    private String text(Path file) throws IOException {
+        try (FileHandle content = disk.open(file, false)) {
+            ByteBuffer bytes = ByteBuffer.allocate((int) content.size());
+            content.read(bytes, 0);
+            return new String(bytes.array(), StandardCharsets.UTF_8);
+        }
+    }
+
+    /** Whether a log has a segment that begins below an offset. */
+    private boolean beginsBelow(String log, long offset) throws IOException {
+        Path directory = DIR.resolve(log);
+        return disk.exists(directory)
+                && disk.list(directory).stream()
+                        .map(file -> String.valueOf(file.getFileName()))
+                        .anyMatch(name -> name.endsWith(LOG_FILE) && baseOffset(name) < offset);
     }
 
     private static long baseOffset(String name) {
@@ -297,11 +330,18 @@ final class SimDisk {
     }
 
     private void install() {
-        boolean well = failing == null && lying == null && corrupting == null;
-        disk.setFaults(well ? Faults.NONE : new Wrong());
+        disk.setFaults(new Watched());
     }
 
-    private final class Wrong implements Faults {
+    /** What goes wrong, and what is looked at. */
+    private final class Watched implements Faults {
+        @Override
+        public void after(Effect effect, Path path) throws IOException {
+            if (effect == Effect.RENAME && path.endsWith(RECOVERY_POINTS)) {
+                recoveryPointsHold(path);
+            }
+        }
+
         @Override
         public void before(Effect effect, Path path) throws IOException {
             Effects.Injection injection = failing;

@@ -79,9 +79,19 @@ final class SimNode {
                 isController() && wipes == 0 ? settings.initialVoters() : null);
     }
 
-    /** Whether it is a voter of the quorum: such a disk must not be wiped while voters cannot be changed. */
+    /** Whether it is one of the voters that the quorum began with. */
     boolean isController() {
         return settings.isController(id);
+    }
+
+    /** Whether it is one still: one that was wiped is another voter, which the quorum does not know. */
+    boolean isVoter() {
+        return isController() && wipes == 0;
+    }
+
+    /** Whether its disk may be wiped although it is a voter: one that is known by its id alone would vote twice. */
+    boolean mayForgetItsVotes() {
+        return isVoter() && settings.initialVoters() != null;
     }
 
     int id() {

@@ -218,15 +218,15 @@ public final class Simulation {
         convergence.await("the topic exists", () -> topicExists && convergence.allInSync());
     }
 
-    /** A random core: most of the controllers, and some brokers; the others die. */
+    /** A random core: most of the voters, and some others; the rest dies. */
     private void coreConverges(RandomGenerator random) {
         List<SimNode> core = new ArrayList<>(nodes);
-        int controllers = shape.controllers;
+        int voters = (int) nodes.stream().filter(SimNode::isVoter).count();
         for (SimNode node : nodes) {
-            boolean spared = !node.isController() || controllers - 1 > shape.controllers / 2;
+            boolean spared = !node.isVoter() || voters - 1 > shape.controllers / 2;
             if (core.size() > 1 && spared && random.nextInt(3) == 0) {
                 core.remove(node);
-                controllers -= node.isController() ? 1 : 0;
+                voters -= node.isVoter() ? 1 : 0;
                 node.holdDown();
             }
         }

@@ -23,7 +23,8 @@ final class Seeds {
             Map.entry("power-loss-after-death", 10),
             Map.entry("topic-created", 50),
             Map.entry("topic-deleted", 15),
-            Map.entry("unclean-enabled", 60)));
+            Map.entry("unclean-enabled", 60),
+            Map.entry("voter-wiped", 3)));
 
     private final Summary summary = new Summary();
 

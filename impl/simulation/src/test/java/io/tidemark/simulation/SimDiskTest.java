@@ -3,12 +3,14 @@ package io.tidemark.simulation;
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
+import io.tidemark.core.log.RecordBytes;
 import io.tidemark.storage.FileHandle;
 import io.tidemark.storage.memory.Faults;
 import io.tidemark.storage.memory.MemoryDisk;
 import io.tidemark.wire.KafkaMetadataCodec;
 import java.io.IOException;
 import java.nio.ByteBuffer;
+import java.nio.charset.StandardCharsets;
 import java.nio.file.Path;
 import java.util.List;
 import java.util.SplittableRandom;
@@ -92,5 +94,36 @@ class SimDiskTest {
         assertThatThrownBy(() -> stage.run(5_000))
                 .isInstanceOfSatisfying(
                         Violation.class, found -> assertThat(found.invariant()).isEqualTo("RecordsArriveWhole"));
+    }
+
+    /** What a recovery point names is forced first: recovery does not look at it again. */
+    @Test
+    void aRecoveryPointAheadOfTheDiskIsAViolation() throws IOException {
+        SimDisk disk = new SimDisk(1, new SplittableRandom(1), (effect, path, after, power) -> {});
+        disk.format("cluster", new UUID(1, 1), new KafkaMetadataCodec(), null);
+        MemoryDisk memory = disk.memory();
+        Path directory = SimDisk.DIR.resolve("t-0");
+        memory.createDirectories(directory);
+        RecordBytes batch = SimBatch.of(7, 0, 1_000, (short) 0, 0);
+        try (FileHandle log = memory.open(directory.resolve("00000000000000000000.log"), true)) {
+            log.write(batch.buffer().duplicate(), 0);
+            memory.syncDirectory(directory);
+            memory.syncDirectory(SimDisk.DIR);
+            assertThatThrownBy(() -> writeRecoveryPoint(memory, 1))
+                    .isInstanceOfSatisfying(
+                            Violation.class,
+                            found -> assertThat(found.invariant()).isEqualTo("RecoveryPointsOnDisk"));
+            log.force();
+        }
+        writeRecoveryPoint(memory, 1);
+        assertThatThrownBy(() -> writeRecoveryPoint(memory, 2)).isInstanceOf(Violation.class);
+    }
+
+    private static void writeRecoveryPoint(MemoryDisk disk, long offset) throws IOException {
+        Path temporary = SimDisk.DIR.resolve("points.tmp");
+        try (FileHandle file = disk.open(temporary, true)) {
+            file.write(ByteBuffer.wrap(("0\n1\nt 0 " + offset + "\n").getBytes(StandardCharsets.UTF_8)), 0);
+        }
+        disk.rename(temporary, SimDisk.DIR.resolve("recovery-point-offset-checkpoint"));
     }
 }
