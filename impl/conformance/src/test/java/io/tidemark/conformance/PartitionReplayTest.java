@@ -22,7 +22,7 @@ class PartitionReplayTest {
                     "hw-before-fsync",
                     TWIN + "acknowledgement-before-its-fsync",
                     "fetch-before-fsync",
-                    TWIN + "replica-fetch-before-its-fsync",
+                    TWIN + "the one of its name",
                     "neglects-living",
                     NOBODY_ACTS,
                     "neglects-settling",

@@ -19,9 +19,9 @@ import java.io.UncheckedIOException;
 import java.nio.ByteBuffer;
 import java.nio.charset.StandardCharsets;
 import java.nio.file.Path;
-import java.util.HashMap;
 import java.util.List;
 import java.util.Map;
+import java.util.TreeMap;
 import java.util.UUID;
 import java.util.function.Consumer;
 import java.util.function.Supplier;
@@ -71,7 +71,7 @@ final class SimDisk {
     private Effects.@Nullable Injection lying;
     private Effects.@Nullable Injection corrupting;
     private boolean failsWithPower;
-    private final Map<String, Long> shown = new HashMap<>();
+    private final Map<String, Long> shown = new TreeMap<>();
     /** Something may be said to be on disk and not be there. */
     private boolean lied;
 

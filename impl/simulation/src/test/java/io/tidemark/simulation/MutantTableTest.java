@@ -13,8 +13,8 @@ import org.junit.jupiter.params.provider.MethodSource;
 
 /**
  * The invariants have teeth: each mutant of the code breaks one on the seed that {@code docs/code-mutants.md} names, and
- * that is a seed of the one distribution of {@code simulate}. {@code -Dtidemark.mutants=1000} looks for the first such seed
- * of each and writes the table.
+ * that is a seed of the one distribution of {@code simulate}. {@code -Dtidemark.mutants=1000} looks for such a seed of each whose
+ * own no longer shows it and writes the table: whoever changes the order in which things happen needs that.
  */
 class MutantTableTest {
     /** How many the swarm may miss. */
@@ -35,7 +35,12 @@ class MutantTableTest {
     void breaksItsInvariant(MutantTable.Row row) throws IOException {
         Mutant mutant = Objects.requireNonNull(Mutant.all().get(row.name()), "a mutant of that name");
         try (MutantTrial trial = new MutantTrial(mutant, directory)) {
-            assertThat(trial.broken(row.seed())).as("seed %d", row.seed()).isEqualTo(row.invariant());
+            assertThat(trial.broken(row.seed()))
+                    .as(
+                            "what %s breaks on seed %d; where another order of steps hides it there, look whether what is found"
+                                    + " instead is as good: -Dtest=MutantTableTest -Dtidemark.mutants=60 -Dtidemark.mutant=%s",
+                            row.name(), row.seed(), row.name())
+                    .isEqualTo(row.invariant());
         }
     }
 
