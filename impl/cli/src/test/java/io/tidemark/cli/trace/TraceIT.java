@@ -20,7 +20,9 @@ import java.util.Map;
 import java.util.concurrent.Callable;
 import java.util.concurrent.TimeUnit;
 import org.apache.kafka.clients.admin.Admin;
+import org.apache.kafka.clients.admin.FeatureUpdate;
 import org.apache.kafka.clients.admin.NewTopic;
+import org.apache.kafka.clients.admin.UpdateFeaturesOptions;
 import org.apache.kafka.clients.producer.KafkaProducer;
 import org.apache.kafka.clients.producer.ProducerRecord;
 import org.apache.kafka.common.TopicPartitionInfo;
@@ -30,7 +32,10 @@ import org.junit.jupiter.api.Timeout;
 import org.junit.jupiter.api.io.CleanupMode;
 import org.junit.jupiter.api.io.TempDir;
 
-/** Three real processes, the leader is killed and comes back: what they tell is a behaviour of the specification. */
+/**
+ * Three real processes, the leader is killed and comes back, and ELR is switched off: what they tell is a behaviour of the
+ * specification, as far as it has a word for it.
+ */
 @Timeout(300)
 class TraceIT {
     private static final Duration LIMIT = Duration.ofSeconds(60);
@@ -40,7 +45,7 @@ class TraceIT {
     Path dir;
 
     @Test
-    void aRunOfThreeProcessesWithALeaderKillIsABehaviour() throws Exception {
+    void aRunOfThreeProcessesWithALeaderKillIsABehaviourUpToAChangeOfASetting() throws Exception {
         Installation installation = Installation.current();
         ClusterLayout layout = ClusterLayout.create(
                 dir,
@@ -60,8 +65,15 @@ class TraceIT {
         }
         Cli validated = Cli.run(words.toArray(String[]::new));
         JsonNode document = Schemas.validated("trace-validate", validated.out());
-        assertThat(document.path("accepted").asBoolean()).as(validated.out()).isTrue();
+        // All is accepted up to where ELR was switched off, and nothing is said of what came after.
+        assertThat(document.path("rejectedAt").isNull()).as(validated.out()).isTrue();
+        assertThat(document.path("verdict").asText()).isEqualTo("UNKNOWN");
+        assertThat(document.path("reasons").path(0).path("message").asText())
+                .contains("eligible.leader.replicas.version is switched off");
+        assertThat(document.path("layers").path(0).path("name").asText()).isEqualTo("quorum");
+        assertThat(document.path("layers").path(0).path("unknown").isNull()).isTrue();
         assertThat(document.path("actions").findValuesAsText("name"))
+                .contains("HandleVoteRequest", "HandleMetadataFetch", "HandleMetadataFetchResponse", "PersistMetadata")
                 .contains("Die", "RestartBroker", "HandleFetchResponse", "ProposeExpandIsr", "BrokerSessionTimeout");
     }
 
@@ -82,6 +94,14 @@ class TraceIT {
             produce(producer);
             cluster.restart(leader);
             await(() -> partition(admin).isr().size() == 3);
+            produce(producer);
+            admin.updateFeatures(
+                            Map.of(
+                                    "eligible.leader.replicas.version",
+                                    new FeatureUpdate((short) 0, FeatureUpdate.UpgradeType.SAFE_DOWNGRADE)),
+                            new UpdateFeaturesOptions())
+                    .all()
+                    .get(60, TimeUnit.SECONDS);
             produce(producer);
         }
     }

@@ -83,10 +83,7 @@ final class Corruptions {
     private List<Corruption> judged(TraceRun run, List<Place> drawn) throws InterruptedException {
         List<Doctored.Changed> changed = new ArrayList<>();
         for (Place place : drawn) {
-            changed.add(doctored.changed(all -> {
-                all.set(place.event(), Doctored.corrupted(all.get(place.event()), place.pointer()));
-                return all;
-            }));
+            changed.add(doctored.corrupted(place.event(), place.pointer()));
         }
         List<Integer> followed = run.follow(
                         recorded,

@@ -29,6 +29,7 @@ final class Doctored {
     private final Layer layer;
     private final int from;
     private final int count;
+    private final TraceFile whole;
     private final List<String> recorded;
 
     Doctored(List<String> lines, Layer layer, int from, int count) {
@@ -36,6 +37,7 @@ final class Doctored {
         this.layer = layer;
         this.from = from;
         this.count = count;
+        this.whole = TraceFile.parse("trace", lines);
         this.recorded = segment(lines).steps().stream().map(SpecStep::tla).toList();
     }
 
@@ -45,12 +47,26 @@ final class Doctored {
 
     /** The lines changed, numbered anew: what differs from the recorded steps is the variant's own. */
     TraceRun.Variant variant(UnaryOperator<List<String>> change) {
-        return changed(change).variant();
+        return variant(
+                segment(numbered(change.apply(new ArrayList<>(lines)))).steps());
     }
 
-    /** As {@link #variant}, where the change may be one that the trace is not followed beyond. */
-    Changed changed(UnaryOperator<List<String>> change) {
-        Segment segment = segment(numbered(change.apply(new ArrayList<>(lines))));
+    /** The trace with another value at a place of one event. */
+    Changed corrupted(int event, String pointer) {
+        List<TraceEvent> events = new ArrayList<>(whole.events());
+        TraceEvent old = events.get(event - 1);
+        ObjectNode line = read(corrupted(lines.get(event), pointer));
+        events.set(
+                event - 1,
+                new TraceEvent(
+                        old.index(),
+                        old.node(),
+                        old.nodeSeq(),
+                        old.cause(),
+                        old.action(),
+                        line.path("args"),
+                        line.path("state")));
+        Segment segment = layer.segment(new TraceFile(whole.config(), whole.nodes(), events), from, count);
         return new Changed(variant(segment.steps()), segment.ends());
     }
 
