@@ -149,7 +149,8 @@ class HistoryCommandTest {
         assertThat(run.exitCode()).isEqualTo(ExitCode.ENVIRONMENT);
         assertThat(run.out()).isEmpty();
         assertThat(run.err())
-                .isEqualTo("tidemark: history check --engine knossos: no knossos/competition.clj in '" + dir + "'; give the"
+                .isEqualTo("tidemark: history check --engine knossos: no knossos/competition.clj in '" + dir
+                        + "'; give the"
                         + " class path of Knossos and its libraries, which are on Clojars, by --knossos-classpath or"
                         + " KNOSSOS_CLASSPATH; docs/knossos.md says how to get them\n");
     }

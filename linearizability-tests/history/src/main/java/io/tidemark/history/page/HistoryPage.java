@@ -231,7 +231,7 @@ public final class HistoryPage {
             out.append("<p>The settings allow it: it makes nothing invalid.</p>");
         }
         for (Picture picture : pictured) {
-            if (picture.finding == finding && !full()) {
+            if (picture.finding.equals(finding) && !full()) {
                 picture(picture);
             }
         }
