@@ -45,16 +45,17 @@ public final class ClientHistory {
      * Sends a record. Its outcome is recorded when it is known; a send of which nothing is heard may take effect at any time.
      *
      * @param client a name for the producer, by which the order of its records is judged
-     * @throws IllegalArgumentException if the record names no partition
+     * @throws IllegalArgumentException if the record names no partition, or has no value
      * @throws KafkaException what the producer throws; the record was not sent then
      */
     public <K, V> Future<RecordMetadata> send(String client, Producer<K, V> producer, ProducerRecord<K, V> message) {
         Integer partition = message.partition();
-        if (partition == null) {
-            throw new IllegalArgumentException("a record without a partition; expected one, as the history names it");
+        Object value = number(message.value());
+        if (partition == null || value == null) {
+            throw new IllegalArgumentException("a record without a " + (partition == null ? "partition" : "value")
+                    + "; expected one, as the history names it");
         }
         String key = KafkaOps.key(message.topic(), partition);
-        Object value = number(message.value());
         Map<Keyword, @Nullable Object> extra = Map.of(KafkaOps.CLIENT, client);
         long process = begin(KafkaOps.SEND, KafkaOps.sendInvoked(key, value), extra);
         try {

@@ -147,6 +147,7 @@ class ClientHistoryTest {
         String code = source.substring(
                         source.indexOf("// example\n") + "// example\n".length(),
                         source.indexOf("        // end of the"))
+                .stripTrailing()
                 .stripIndent();
         assertThat(Files.readString(root.resolve("docs/histories.md"))).contains(code);
     }

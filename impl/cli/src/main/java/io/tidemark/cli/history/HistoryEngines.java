@@ -9,7 +9,9 @@ import io.tidemark.history.knossos.KnossosClassPath;
 import io.tidemark.history.knossos.KnossosEngine;
 import io.tidemark.history.wgl.WglEngine;
 import java.util.ArrayList;
+import java.util.LinkedHashMap;
 import java.util.List;
+import java.util.Map;
 import org.jspecify.annotations.Nullable;
 
 /** The engines by name. */
@@ -21,16 +23,18 @@ final class HistoryEngines {
      * @param knossosClassPath where the user says that Knossos is, null where he does not
      */
     static Engine named(String where, String name, @Nullable String knossosClassPath) {
-        List<String> names = new ArrayList<>(List.of(LogEngine.NAME, WglEngine.NAME));
+        Map<String, Algorithm> knossos = new LinkedHashMap<>();
         for (Algorithm algorithm : Algorithm.values()) {
-            names.add(algorithm.engine());
+            knossos.put(algorithm.engine(), algorithm);
         }
+        List<String> names = new ArrayList<>(List.of(LogEngine.NAME, WglEngine.NAME));
+        names.addAll(knossos.keySet());
         String known = HistoryOptions.named(where, name, names.toArray(String[]::new), word -> word);
-        return switch (known) {
-            case LogEngine.NAME -> new LogEngine();
-            case WglEngine.NAME -> new WglEngine();
-            default -> knossos(where + " " + name, Algorithm.values()[names.indexOf(known) - 2], knossosClassPath);
-        };
+        Algorithm algorithm = knossos.get(known);
+        if (algorithm != null) {
+            return knossos(where + " " + name, algorithm, knossosClassPath);
+        }
+        return known.equals(LogEngine.NAME) ? new LogEngine() : new WglEngine();
     }
 
     private static Engine knossos(String where, Algorithm algorithm, @Nullable String classPath) {

@@ -163,9 +163,8 @@ final class LanesPicture {
             return;
         }
         Operation ended = interval.ended();
-        boolean endless = ended == null || ended.type() == Operation.Type.INFO;
         int from = x(interval.invoked().index());
-        int to = endless ? width() : Math.max(from + 8, x(ended.index()));
+        int to = ended == null || ended.type() == Operation.Type.INFO ? width() : Math.max(from + 8, x(ended.index()));
         int y = top + LANE * lane + (LANE - BAR) / 2;
         String label = interval.sign() + (interval.witness() ? "◆ " : " ") + interval.what();
         out.append("<g><title>")

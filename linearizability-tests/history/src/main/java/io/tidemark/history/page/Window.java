@@ -84,13 +84,14 @@ final class Window {
         String f = op.f();
         if (f.startsWith("start")) {
             started.put(f.substring("start".length()), op);
-        } else if (f.startsWith("stop") && started.containsKey(f.substring("stop".length()))) {
-            Operation start = started.remove(f.substring("stop".length()));
-            add(new Fault(
-                    name(f.substring("stop".length())), start.index(), op.index(), Html.shortValue(start.value())));
-        } else {
-            add(new Fault(f, op.index(), op.index(), Html.shortValue(op.value())));
+            return;
         }
+        String rest = f.startsWith("stop") ? f.substring("stop".length()) : f;
+        Operation start = f.startsWith("stop") ? started.remove(rest) : null;
+        add(
+                start == null
+                        ? new Fault(f, op.index(), op.index(), Html.shortValue(op.value()))
+                        : new Fault(name(rest), start.index(), op.index(), Html.shortValue(start.value())));
     }
 
     private void add(Fault fault) {

@@ -131,8 +131,6 @@ class HistoryPageTest {
         List<Operation> large = new ArrayList<>();
         for (long i = 0; i < 2000; i++) {
             add(large, i, Operation.Type.INVOKE, "write", "\u20AC<".repeat(2000) + i);
-        }
-        for (long i = 0; i < 2000; i++) {
             add(large, i, Operation.Type.OK, "write", "\u20AC<".repeat(2000) + i);
         }
         add(large, 1, Operation.Type.INVOKE, "read", null);

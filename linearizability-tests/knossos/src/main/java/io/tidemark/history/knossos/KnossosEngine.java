@@ -103,7 +103,7 @@ public final class KnossosEngine implements Engine {
     }
 
     private EngineResult result(Problems problems, KnossosJvm.End end, CheckOptions options, long start) {
-        Answer invalid = first(end, Answer.INVALID);
+        PartAnswer invalid = first(end, PartAnswer.INVALID);
         String cause = invalid == null ? open(problems, end, options) : Problems.doubt(options);
         List<Finding> findings =
                 invalid == null || cause != null ? List.of() : List.of(finding(problems, invalid, options.model()));
@@ -113,12 +113,12 @@ public final class KnossosEngine implements Engine {
                 cause == null ? decided : Outcome.UNKNOWN,
                 cause,
                 (System.nanoTime() - start) / 1_000_000,
-                end.answers().stream().mapToLong(Answer::peakBytes).max().orElse(0),
+                end.answers().stream().mapToLong(PartAnswer::peakBytes).max().orElse(0),
                 findings,
                 problems.notes(name(), options));
     }
 
-    private static @Nullable Answer first(KnossosJvm.End end, String verdict) {
+    private static @Nullable PartAnswer first(KnossosJvm.End end, String verdict) {
         return end.answers().stream()
                 .filter(answer -> answer.verdict().equals(verdict))
                 .findFirst()
@@ -127,18 +127,18 @@ public final class KnossosEngine implements Engine {
 
     /** What keeps a history without an invalid part from being valid; null where every part is. */
     private static @Nullable String open(Problems problems, KnossosJvm.End end, CheckOptions options) {
-        for (Answer answer : end.answers()) {
+        for (PartAnswer answer : end.answers()) {
             String cause = String.valueOf(answer.cause());
             switch (answer.verdict()) {
-                case Answer.VALID -> {
+                case PartAnswer.VALID -> {
                     // As it should be.
                 }
-                case Answer.UNKNOWN -> {
+                case PartAnswer.UNKNOWN -> {
                     return cause.equals("out-of-memory")
                             ? KnossosJvm.outOfMemory(options.budget())
                             : "Knossos gave up: " + cause;
                 }
-                case Answer.MODEL_THREW -> {
+                case PartAnswer.MODEL_THREW -> {
                     return "the model threw " + cause;
                 }
                 default -> {
@@ -155,7 +155,7 @@ public final class KnossosEngine implements Engine {
                 : "Knossos answered for " + answered + " of " + problems.parts().size() + " parts";
     }
 
-    private static Finding finding(Problems problems, Answer answer, HistoryModel model) {
+    private static Finding finding(Problems problems, PartAnswer answer, HistoryModel model) {
         Problem problem = problems.parts().get((int) answer.part());
         TreeSet<Long> operations = new TreeSet<>();
         answer.others().forEach(index -> involve(problem, index, operations));

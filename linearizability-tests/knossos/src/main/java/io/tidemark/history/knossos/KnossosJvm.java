@@ -31,7 +31,7 @@ final class KnossosJvm {
      * @param answers those that came before the end
      * @param cause why there may be more to say: the limit that ended it, or how it died; null where it ended by itself
      */
-    record End(List<Answer> answers, @Nullable String cause) {
+    record End(List<PartAnswer> answers, @Nullable String cause) {
         End {
             answers = List.copyOf(answers);
         }
@@ -71,9 +71,9 @@ final class KnossosJvm {
             process.destroyForcibly().onExit().join();
             process.getOutputStream().close();
         }
-        List<Answer> told = new ArrayList<>();
+        List<PartAnswer> told = new ArrayList<>();
         for (String line : wholeLines(answers)) {
-            told.add(Answer.parse(line));
+            told.add(PartAnswer.parse(line));
         }
         return new End(told, killed != null ? killed : death(process.exitValue(), log, budget));
     }

@@ -94,33 +94,33 @@ final class KnossosMain {
         require.invoke(Clojure.read(BRIDGE));
         IFn analysis = Clojure.var(BRIDGE, "analysis");
         for (int part = 0; part < parts.size(); part++) {
-            Answer answer = answer(analysis, part, parts.get(part));
+            PartAnswer answer = answer(analysis, part, parts.get(part));
             tell(answer);
-            if (answer.verdict().equals(Answer.INVALID)) {
+            if (answer.verdict().equals(PartAnswer.INVALID)) {
                 return;
             }
         }
     }
 
-    private void tell(Answer answer) {
+    private void tell(PartAnswer answer) {
         byte[] line = (answer.line() + "\n").getBytes(StandardCharsets.UTF_8);
         answers.write(line, 0, line.length);
         answers.flush();
     }
 
-    private Answer answer(IFn analysis, int part, Problem problem) {
+    private PartAnswer answer(IFn analysis, int part, Problem problem) {
         if (problem.size() == 0) {
-            return new Answer(part, Answer.VALID, null, null, List.of(), "", peakBytes());
+            return new PartAnswer(part, PartAnswer.VALID, null, null, List.of(), "", peakBytes());
         }
         Steps steps = new Steps(problem.model(), thrown -> {
-            tell(new Answer(part, Answer.MODEL_THREW, thrown.toString(), null, List.of(), "", peakBytes()));
+            tell(new PartAnswer(part, PartAnswer.MODEL_THREW, thrown.toString(), null, List.of(), "", peakBytes()));
             Runtime.getRuntime().halt(0);
         });
         try {
             return answer(part, steps, analysis.invoke(prefix, algorithm, steps, Events.of(problem)));
         } catch (RuntimeException | StackOverflowError | ExceptionInInitializerError e) {
             e.printStackTrace();
-            return new Answer(part, Answer.THREW, root(e), null, List.of(), "", peakBytes());
+            return new PartAnswer(part, PartAnswer.THREW, root(e), null, List.of(), "", peakBytes());
         }
     }
 
@@ -133,7 +133,7 @@ final class KnossosMain {
         return at.toString();
     }
 
-    private static Answer answer(int part, Steps steps, @Nullable Object summary) {
+    private static PartAnswer answer(int part, Steps steps, @Nullable Object summary) {
         if (!(summary instanceof Map<?, ?> map)) {
             throw new IllegalStateException("no summary: " + summary);
         }
@@ -144,13 +144,13 @@ final class KnossosMain {
         }
         List<Integer> states =
                 longs(map.get("states")).stream().map(Long::intValue).toList();
-        return new Answer(
+        return new PartAnswer(
                 part,
                 verdict,
                 map.get("cause") == null ? null : Objects.toString(map.get("cause")),
                 map.get("op") instanceof Number op ? op.longValue() : null,
                 others,
-                verdict.equals(Answer.INVALID) ? steps.states(states) : "",
+                verdict.equals(PartAnswer.INVALID) ? steps.states(states) : "",
                 peakBytes());
     }
 

@@ -22,7 +22,7 @@ import org.jspecify.annotations.Nullable;
  * @param states what the object may be there, in words
  * @param peakBytes of the heap of that JVM so far
  */
-record Answer(
+record PartAnswer(
         long part,
         String verdict,
         @Nullable String cause,
@@ -36,7 +36,7 @@ record Answer(
     static final String THREW = "threw";
     static final String MODEL_THREW = "model-threw";
 
-    Answer {
+    PartAnswer {
         others = List.copyOf(others);
     }
 
@@ -54,7 +54,7 @@ record Answer(
     }
 
     /** @throws IOException if the line is none that {@link #line} writes */
-    static Answer parse(String line) throws IOException {
+    static PartAnswer parse(String line) throws IOException {
         Object form = new EdnReader(new StringReader(line)).next();
         if (form instanceof Map<?, ?> map
                 && map.get(new Keyword("part")) instanceof Long part
@@ -62,7 +62,7 @@ record Answer(
                 && map.get(new Keyword("others")) instanceof List<?> others
                 && map.get(new Keyword("states")) instanceof String states
                 && map.get(new Keyword("peak-bytes")) instanceof Long bytes) {
-            return new Answer(
+            return new PartAnswer(
                     part,
                     verdict,
                     map.get(new Keyword("cause")) instanceof String text ? text : null,
