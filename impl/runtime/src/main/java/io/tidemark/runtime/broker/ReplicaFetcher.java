@@ -144,7 +144,10 @@ final class ReplicaFetcher {
             ClientResponse.Fetched.FetchedItem item = fetched.items().get(i);
             boolean same = item.partition().partition() == entry.host.id.partition()
                     && item.partition().topicId().equals(entry.host.id.topicId());
-            if (same && live.get(entry.host) == entry) {
+            if (!same) {
+                LOG.warn("{}: leader {} answered of {}, asking again", entry.host.name(), leader, item.partition());
+                backOff(entry);
+            } else if (live.get(entry.host) == entry) {
                 answered(entry, item);
             }
         }

@@ -136,7 +136,11 @@ class ReplicaFetcherTest {
                     ErrorCode.NONE,
                     List.of(new ClientResponse.Fetched.FetchedItem(
                             other, ErrorCode.NONE, 1, 0, null, -1, -1, fetched()))));
-            broker.loop.run();
+            broker.loop.elapse(backOff - 1);
+            assertThat(broker.network.sent())
+                    .as("it waits before it asks again")
+                    .isEmpty();
+            broker.loop.elapse(1);
             sent = broker.network.take();
         }
         assertThat(broker.inputs(PartitionInput.HandleFetchResponse.class)).isEmpty();
