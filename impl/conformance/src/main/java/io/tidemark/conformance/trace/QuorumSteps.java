@@ -237,8 +237,7 @@ final class QuorumSteps {
     }
 
     /** A request that nobody waits for; what changes nothing may be no step of the specification. */
-    private void late(
-            TraceEvent event, QuorumImage node, String action, Map<String, Object> request, Object answer) {
+    private void late(TraceEvent event, QuorumImage node, String action, Map<String, Object> request, Object answer) {
         sent.arrives(request);
         Map<String, Object> args = record("asked", request, "answer", answer);
         if (event.state().isEmpty()) {

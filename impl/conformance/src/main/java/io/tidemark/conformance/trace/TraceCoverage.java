@@ -1,6 +1,5 @@
 package io.tidemark.conformance.trace;
 
-import io.tidemark.spec.model.Vocabulary;
 import io.tidemark.spec.model.Vocabulary.ActionRow;
 import java.util.Collection;
 import java.util.Set;

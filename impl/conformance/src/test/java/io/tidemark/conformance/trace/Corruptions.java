@@ -86,7 +86,9 @@ final class Corruptions {
             changed.add(doctored.corrupted(place.event(), place.pointer()));
         }
         List<Integer> followed = run.follow(
-                        recorded, changed.stream().map(Doctored.Changed::variant).toList(), 0)
+                        recorded,
+                        changed.stream().map(Doctored.Changed::variant).toList(),
+                        0)
                 .followed();
         if (followed.get(0) != recorded.steps().size()) {
             throw new IllegalStateException("the trace itself is refused at step " + followed.get(0));

@@ -47,8 +47,7 @@ final class Doctored {
 
     /** The lines changed, numbered anew: what differs from the recorded steps is the variant's own. */
     TraceRun.Variant variant(UnaryOperator<List<String>> change) {
-        return variant(
-                segment(numbered(change.apply(new ArrayList<>(lines)))).steps());
+        return variant(segment(numbered(change.apply(new ArrayList<>(lines)))).steps());
     }
 
     /** The trace with another value at a place of one event. */

@@ -51,8 +51,8 @@ class TraceCoverageTest {
         TreeSet<String> taken = new TreeSet<>();
         List<String> rejected = new ArrayList<>();
         for (long seed = 1; seed <= SEEDS; seed++) {
-            TraceFile trace = TraceFile.parse(
-                    "seed " + seed, SimTrace.of(Plan.of(seed, Shape.of(seed), Aim.all(), FAULTS_MS)));
+            TraceFile trace =
+                    TraceFile.parse("seed " + seed, SimTrace.of(Plan.of(seed, Shape.of(seed), Aim.all(), FAULTS_MS)));
             TraceValidator.Result result = validator.validate(trace, 1, Integer.MAX_VALUE, line -> {});
             taken.addAll(result.actions().keySet());
             if (result.rejected() != null) {
