@@ -190,6 +190,10 @@ Answers(f, x) ==
                            [error |-> x.error, hw |-> x.hw, logStart |-> x.logStart, diverging |-> x.diverging])
          /\ Says("records", [i \in DOMAIN a.records |-> a.records[i].epoch], x.epochs)
 
+\* What the controller was seen to answer is what it answers; of a refusal its reason.
+Altered(a, x) ==
+    Says("answer", IF a.error = "NONE" THEN a ELSE [x EXCEPT !.error = a.error], [x EXCEPT !.offset = a.offset])
+
 \* Steps of the controller alone; whose step the others are is one of the replicas.
 OfNobody == {"HandleElectLeaders", "PreferredLeaderTimeout", "UncleanElectionTimeout", "HandleAlterMinIsr", "CommitMetadata",
              "LoseUncommitted", "LateAlterPartition", "Activate"}
@@ -221,10 +225,12 @@ Act(s) ==
          [] s.do = "HandleBrokerRegistrationResponse" -> HandleBrokerRegistrationResponse(b)
          [] s.do = "Known" -> UNCHANGED vars
          [] s.do = "HandleBrokerHeartbeat" ->
-              IF x.unclean THEN UncleanHeartbeat(b, x.want) ELSE HandleBrokerHeartbeat(b, x.want)
+              /\ Says("brokerEpoch", reg[b].epoch, x.brokerEpoch)
+              /\ IF x.unclean THEN UncleanHeartbeat(b, x.want) ELSE HandleBrokerHeartbeat(b, x.want)
          [] s.do = "HandleBrokerHeartbeatResponse" -> HandleBrokerHeartbeatResponse(b) \/ StopFenced(b)
          [] s.do = "BrokerSessionTimeout" -> IF x.unclean THEN UncleanSessionTimeout(b) ELSE BrokerSessionTimeout(b)
-         [] s.do = "HandleAlterPartition" -> HandleAlterPartition(b) /\ Says("asked", AlterPartitionRequest(b), x.asked)
+         [] s.do = "HandleAlterPartition" -> 
+              HandleAlterPartition(b) /\ Says("asked", AlterPartitionRequest(b), x.asked) /\ Altered(apResp'[b], x.answer)
          [] s.do = "LateAlterPartition" -> LateAlterPartition(x.asked)
          [] s.do = "HandleElectLeaders" -> HandleElectLeaders(x.mode)
          [] s.do = "PreferredLeaderTimeout" -> PreferredLeaderTimeout
@@ -232,7 +238,9 @@ Act(s) ==
          [] s.do = "HandleAlterMinIsr" -> HandleAlterMinIsr(x.minIsr)
          [] s.do = "CommitMetadata" -> CommitMetadata /\ metaHw' = x.upTo
          [] s.do = "LoseUncommitted" -> LoseUncommitted /\ Len(metaLog') = x.end
-         [] s.do = "Activate" -> UNCHANGED vars
+         [] s.do = "Activate" ->
+              /\ Says("epoch", x.lastEpoch, x.epoch) /\ Says("nextOffset", x.end, x.nextOffset) /\ Says("metaHw", x.hw, x.metaHw)
+              /\ UNCHANGED vars
          [] s.do = "ApplyFlushChange" -> x.every = FlushEveryMessage /\ UNCHANGED vars
          [] s.do \in {"DiskLies", "DiskKeepsWord"} -> UNCHANGED vars
          [] s.do = "Die" -> Die(b, x.end, x.hw, x.flushed)

@@ -69,7 +69,9 @@ final class ControllerEvents {
             case "HandleBrokerHeartbeat" ->
                 record(
                         "want",
-                        args.path("wantShutDown").asBoolean() ? "shutdown" : "run",
+                        wanted(args),
+                        "brokerEpoch",
+                        controller.index().epoch(broker, args.path("brokerEpoch")),
                         "unclean",
                         controller.unclean());
             case "BrokerSessionTimeout", "UncleanElectionTimeout" -> record("unclean", controller.unclean());
@@ -78,6 +80,13 @@ final class ControllerEvents {
             default -> Map.of();
         };
         sink.add(event.action(), args.has("broker") ? broker : "b" + event.node(), x, controller.seen(), event);
+    }
+
+    /** What a broker's heartbeat asks for; a broker that is fenced and stays so asks for nothing that a module has. */
+    private static String wanted(JsonNode args) {
+        return args.path("wantShutDown").asBoolean()
+                ? "shutdown"
+                : args.path("wantFence").asBoolean() ? "fence" : "run";
     }
 
     /** A change of the ISR: of the leader's live request, or of one that it waits for no more. */
@@ -99,13 +108,14 @@ final class ControllerEvents {
         if (leader.alterPartitionAnswer) {
             sink.add("LoseMessage", broker, record("kind", "alterPartition"), Tla.NIL, event);
         }
-        sink.add("HandleAlterPartition", broker, record("asked", asked), controller.seen(), event);
-        leader.alterPartitionAnswer(record(
+        Map<String, Object> answer = record(
                 "error", item.path("error").asText(),
                 "leaderEpoch", item.path("leaderEpoch").asInt(),
                 "partitionEpoch", item.path("partitionEpoch").asInt(),
                 "isr", ReplicaImage.brokers(item.path("isr")),
-                "offset", controller.index().end()));
+                "offset", controller.index().end());
+        sink.add("HandleAlterPartition", broker, record("asked", asked, "answer", answer), controller.seen(), event);
+        leader.alterPartitionAnswer(answer);
         if (!answers.used(event)) {
             sink.add("LoseMessage", broker, record("kind", "alterPartition"), Tla.NIL, event);
             leader.alterPartitionAnswer = false;

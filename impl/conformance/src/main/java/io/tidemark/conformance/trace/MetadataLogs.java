@@ -30,6 +30,12 @@ final class MetadataLogs {
         return logs.getOrDefault(node, List.of()).size();
     }
 
+    /** The epoch of the last record of the node's log; -1 where it holds none. */
+    int lastEpoch(int node) {
+        List<Integer> log = logs.getOrDefault(node, List.of());
+        return log.isEmpty() ? -1 : log.get(log.size() - 1);
+    }
+
     /** Whether the node's log has at that offset the record that was appended in the epoch. */
     boolean holds(int node, long offset, int epoch) {
         List<Integer> log = logs.getOrDefault(node, List.of());

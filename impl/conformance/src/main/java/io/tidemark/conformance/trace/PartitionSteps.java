@@ -47,6 +47,7 @@ final class PartitionSteps {
     private final List<SpecStep> steps = new ArrayList<>();
     private final SentRequests sent = new SentRequests(steps);
     private final MetadataLogs metadataLogs = new MetadataLogs();
+    private final Map<Integer, Integer> metadataHws = new HashMap<>();
     private final PartitionSettings settings = new PartitionSettings();
     private int activeEpoch = -1;
     private int committed;
@@ -205,6 +206,9 @@ final class PartitionSteps {
 
     /** A replica of the quorum knows that its log is committed up to its high watermark. */
     private void commit(TraceEvent event) {
+        if (event.state().has("hw")) {
+            metadataHws.put(event.node(), event.state().path("hw").asInt());
+        }
         int now =
                 controller.index().heldBy(event.node(), event.state().path("hw").asLong(0), metadataLogs);
         if (now > committed) {
@@ -325,7 +329,8 @@ final class PartitionSteps {
             case "RUNNING" -> "running";
             // Who is told to go stops in order; who gives up in its start dies.
             case "SHUTTING_DOWN" -> told ? "down" : replica.up;
-            default -> replica.up;
+            case "", "NOT_RUNNING", "PENDING_CONTROLLED_SHUTDOWN" -> replica.up;
+            default -> "no state of a broker";
         };
         if (told && replica.up.equals("down")) {
             replica.fsynced = replica.log.size();
@@ -359,9 +364,20 @@ final class PartitionSteps {
         }
         int appended = controller.take(event.state(), own, metadataLogs.end(event.node()));
         if (event.action().equals("Activate") && controller.index().begun()) {
-            add("Activate", "b" + event.node(), Map.of(), controller.seen(), event);
+            add("Activate", "b" + event.node(), activation(event), controller.seen(), event);
         }
         new ControllerEvents(this::add, controller, replicas, answers, sent, partition).take(event, appended);
+    }
+
+    /** What the controller was told of its epoch and where it appends, beside what its node's log says of that. */
+    private Map<String, Object> activation(TraceEvent event) {
+        return record(
+                "epoch", event.args().path("epoch").asInt(),
+                "nextOffset", event.args().path("nextOffset").asInt(),
+                "lastEpoch", metadataLogs.lastEpoch(event.node()),
+                "end", metadataLogs.end(event.node()),
+                "metaHw", event.state().path("metaHw").asInt(-1),
+                "hw", metadataHws.getOrDefault(event.node(), -1));
     }
 
     /** Another controller is active; what its log does not have is gone. */

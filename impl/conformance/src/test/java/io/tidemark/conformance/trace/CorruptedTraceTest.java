@@ -110,6 +110,14 @@ class CorruptedTraceTest {
                 + "\"There\" is the event itself; a later event is one that reads the field. Of what is accepted, the changed\n"
                 + "trace is a behaviour of the specification, too: it says why below.\n\n"
                 + "## The metadata quorum\n\n" + Corruptions.table(quorum)
-                + "\n## A partition\n\n" + Corruptions.table(partition);
+                + "\n## A partition\n\n" + Corruptions.table(partition)
+                + "\n## What is accepted\n\n"
+                + "- `Ignored.answer.error`: a module knows that a request is refused, not the refusal's name.\n"
+                + "- `HandleBrokerRegistration.previousBrokerEpoch`: any epoch but the last one is that of an unclean stop.\n"
+                + "- `HandleAlterPartition.partitions.*.asked`: a change that its sender has given up, and that is refused\n"
+                + "  either way.\n"
+                + "- `state.uncleanElection`: the next election reads it, if there is one.\n"
+                + "- A few others, now and then: an answer that teaches nothing new whatever was asked, what is written and read\n"
+                + "  by nobody before the part that was followed ends.\n";
     }
 }
