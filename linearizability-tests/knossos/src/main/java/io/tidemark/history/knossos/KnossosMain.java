@@ -143,7 +143,7 @@ final class KnossosMain {
             others.add(previous.longValue());
         }
         List<Integer> states =
-                longs(map.get("states")).stream().map(Long::intValue).toList();
+                longs(map.get("states")).stream().sorted().map(Long::intValue).toList();
         return new PartAnswer(
                 part,
                 verdict,

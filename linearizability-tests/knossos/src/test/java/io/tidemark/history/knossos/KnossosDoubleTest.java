@@ -37,7 +37,7 @@ import org.junit.jupiter.params.provider.EnumSource;
  */
 class KnossosDoubleTest {
     private static final String DOUBLE = "knossos-double";
-    private static final Duration LONG = Duration.ofMinutes(2);
+    private static final Duration LONG = Duration.ofMinutes(5);
     private static final String VALID = """
             {:process 0 :type :invoke :f :write :value 1} {:process 1 :type :invoke :f :read :value nil}
             {:process 1 :type :ok :f :read :value 1} {:process 0 :type :ok :f :write :value 1}
@@ -175,7 +175,7 @@ class KnossosDoubleTest {
         String valid = key.replace("KEY", "a").replace("SEEN", "");
         String invalid = key.replace("KEY", "b").replace("SEEN", "x");
         CheckOptions kv = CheckOptions.of(HistoryModel.KV)
-                .withBudget(new Budget(Duration.ofSeconds(20), 256 << 20, Long.MAX_VALUE));
+                .withBudget(new Budget(LONG, 256 << 20, Long.MAX_VALUE));
         assertThat(check("never ends, after the first part", invalid + valid, kv)
                         .outcome())
                 .isEqualTo(Outcome.INVALID);
