@@ -8,8 +8,8 @@ import java.util.List;
 import java.util.Map;
 import java.util.Optional;
 import java.util.OptionalLong;
-import java.util.SortedMap;
-import java.util.TreeMap;
+import java.util.Set;
+import java.util.TreeSet;
 import java.util.regex.Matcher;
 import java.util.regex.Pattern;
 
@@ -40,11 +40,12 @@ public final class LogDirectory implements AutoCloseable {
     private final List<String> repairs = new ArrayList<>();
     private final boolean cleanShutdown;
     private final OptionalLong previousBrokerEpoch;
-    private final SortedMap<PartitionName, Long> recoveryPoints;
-    private final SortedMap<PartitionName, Long> highWatermarks;
-    private long cuts;
+    private final OffsetCheckpoint recoveryPoints;
+    private final OffsetCheckpoint highWatermarks;
+    private final OffsetCheckpoint logStartOffsets;
+    private final List<OffsetCheckpoint> checkpoints;
     private final boolean missing;
-    private final SortedMap<PartitionName, Long> logStartOffsets;
+    private long cuts;
 
     private LogDirectory(Disk disk, Path root, Closeable lock, MetaProperties meta) throws IOException {
         this.disk = disk;
@@ -54,19 +55,19 @@ public final class LogDirectory implements AutoCloseable {
         Path clean = root.resolve(CLEAN_SHUTDOWN);
         cleanShutdown = disk.exists(clean);
         previousBrokerEpoch = cleanShutdown ? brokerEpoch(clean) : OptionalLong.empty();
-        recoveryPoints = readCheckpoint(RECOVERY_POINTS);
-        highWatermarks = readCheckpoint(HIGH_WATERMARKS);
-        logStartOffsets = readCheckpoint(LOG_START_OFFSETS);
+        recoveryPoints = new OffsetCheckpoint(disk, root.resolve(RECOVERY_POINTS), repairs);
+        highWatermarks = new OffsetCheckpoint(disk, root.resolve(HIGH_WATERMARKS), repairs);
+        logStartOffsets = new OffsetCheckpoint(disk, root.resolve(LOG_START_OFFSETS), repairs);
+        checkpoints = List.of(recoveryPoints, highWatermarks, logStartOffsets);
         for (Path child : disk.list(root)) {
             if (LogFiles.nameOf(child).endsWith(DELETED) && disk.isDirectory(child)) {
                 disk.deleteTree(child);
             }
         }
-        missing = !partitions().containsAll(recoveryPoints.keySet());
+        Set<PartitionName> present = new TreeSet<>(partitions());
+        missing = !recoveryPoints.isWithin(present);
         // What a checkpoint says of a partition that was deleted must not be taken for one that is made anew.
-        for (SortedMap<PartitionName, Long> offsets : List.of(recoveryPoints, highWatermarks, logStartOffsets)) {
-            offsets.keySet().retainAll(partitions());
-        }
+        checkpoints.forEach(checkpoint -> checkpoint.retain(present));
         if (disk.delete(clean)) {
             disk.syncDirectory(root);
         }
@@ -150,17 +151,17 @@ public final class LogDirectory implements AutoCloseable {
 
     /** Recovery point as last written, 0 where there is none. */
     public synchronized long recoveryPoint(PartitionName partition) {
-        return recoveryPoints.getOrDefault(partition, 0L);
+        return recoveryPoints.get(partition);
     }
 
     /** High watermark as last written, 0 where there is none. */
     public synchronized long highWatermark(PartitionName partition) {
-        return highWatermarks.getOrDefault(partition, 0L);
+        return highWatermarks.get(partition);
     }
 
     /** Log start offset as last written, 0 where there is none. */
     public synchronized long logStartOffset(PartitionName partition) {
-        return logStartOffsets.getOrDefault(partition, 0L);
+        return logStartOffsets.get(partition);
     }
 
     /** Whether a partition's directory, of which the last checkpoint of recovery points tells, was gone at the start. */
@@ -204,9 +205,7 @@ public final class LogDirectory implements AutoCloseable {
      * @param collectedAt {@link #cuts} when the offsets were collected
      */
     public synchronized void writeRecoveryPoints(Map<PartitionName, Long> offsets, long collectedAt) {
-        if (collectedAt == cuts) {
-            writeCheckpoint(RECOVERY_POINTS, recoveryPoints, offsets);
-        }
+        replace(recoveryPoints, offsets, collectedAt);
     }
 
     /**
@@ -215,9 +214,7 @@ public final class LogDirectory implements AutoCloseable {
      * @param collectedAt {@link #cuts} when the offsets were collected
      */
     public synchronized void writeHighWatermarks(Map<PartitionName, Long> offsets, long collectedAt) {
-        if (collectedAt == cuts) {
-            writeCheckpoint(HIGH_WATERMARKS, highWatermarks, offsets);
-        }
+        replace(highWatermarks, offsets, collectedAt);
     }
 
     /**
@@ -226,17 +223,7 @@ public final class LogDirectory implements AutoCloseable {
      */
     public synchronized void cutHighWatermarks(Map<PartitionName, Long> ends) {
         cuts++;
-        boolean any = false;
-        for (var end : ends.entrySet()) {
-            Long told = highWatermarks.get(end.getKey());
-            if (told != null && told > end.getValue()) {
-                highWatermarks.put(end.getKey(), end.getValue());
-                any = true;
-            }
-        }
-        if (any) {
-            writeCheckpoint(HIGH_WATERMARKS, highWatermarks, new TreeMap<>(highWatermarks));
-        }
+        highWatermarks.lower(ends);
     }
 
     /**
@@ -245,8 +232,12 @@ public final class LogDirectory implements AutoCloseable {
      * @param collectedAt {@link #cuts} when the offsets were collected
      */
     public synchronized void writeLogStartOffsets(Map<PartitionName, Long> offsets, long collectedAt) {
+        replace(logStartOffsets, offsets, collectedAt);
+    }
+
+    private void replace(OffsetCheckpoint checkpoint, Map<PartitionName, Long> offsets, long collectedAt) {
         if (collectedAt == cuts) {
-            writeCheckpoint(LOG_START_OFFSETS, logStartOffsets, offsets);
+            checkpoint.replace(offsets);
         }
     }
 
@@ -277,19 +268,12 @@ public final class LogDirectory implements AutoCloseable {
             disk.rename(directory(partition), to);
             disk.syncDirectory(root);
             cuts++;
-            forget(RECOVERY_POINTS, recoveryPoints, partition);
-            forget(HIGH_WATERMARKS, highWatermarks, partition);
-            forget(LOG_START_OFFSETS, logStartOffsets, partition);
+            for (OffsetCheckpoint checkpoint : checkpoints) {
+                checkpoint.forget(partition);
+            }
             return to;
         } catch (IOException e) {
             throw new StorageException(directory(partition), "cannot be renamed to " + to, e);
-        }
-    }
-
-    private void forget(String name, SortedMap<PartitionName, Long> offsets, PartitionName partition)
-            throws IOException {
-        if (offsets.remove(partition) != null) {
-            write(name, offsets);
         }
     }
 
@@ -332,45 +316,5 @@ public final class LogDirectory implements AutoCloseable {
         }
         repairs.add(file + ": malformed; expected {\"version\":0,\"brokerEpoch\":N}; the broker epoch is unknown");
         return OptionalLong.empty();
-    }
-
-    private SortedMap<PartitionName, Long> readCheckpoint(String name) throws IOException {
-        Path file = root.resolve(name);
-        SortedMap<PartitionName, Long> offsets = new TreeMap<>();
-        try {
-            List<String> entries = Checkpoint.read(disk, file);
-            for (int i = 0; i < entries.size(); i++) {
-                String[] fields = Checkpoint.fields(file, i, entries.get(i), 3);
-                long partition = Checkpoint.number(file, i, fields[1]);
-                long offset = Checkpoint.number(file, i, fields[2]);
-                offsets.put(
-                        PartitionName.parse(fields[0] + "-" + partition)
-                                .orElseThrow(() -> new MalformedFileException(
-                                        file + ": no partition " + fields[0] + "-" + partition)),
-                        offset);
-            }
-        } catch (MalformedFileException e) {
-            repairs.add(e.getMessage() + "; taken as empty");
-            offsets.clear();
-        }
-        return offsets;
-    }
-
-    private void writeCheckpoint(
-            String name, SortedMap<PartitionName, Long> current, Map<PartitionName, Long> offsets) {
-        current.clear();
-        current.putAll(offsets);
-        try {
-            write(name, current);
-        } catch (IOException e) {
-            throw new StorageException(root.resolve(name), "cannot be written", e);
-        }
-    }
-
-    private void write(String name, SortedMap<PartitionName, Long> offsets) throws IOException {
-        List<String> entries = new ArrayList<>(offsets.size());
-        offsets.forEach(
-                (partition, offset) -> entries.add(partition.topic() + " " + partition.partition() + " " + offset));
-        SmallFiles.replace(disk, root.resolve(name), Checkpoint.encode(entries));
     }
 }

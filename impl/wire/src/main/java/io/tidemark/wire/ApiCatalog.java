@@ -19,6 +19,7 @@ import java.util.List;
 import java.util.SortedMap;
 import java.util.TreeMap;
 import java.util.function.Function;
+import java.util.stream.Stream;
 import org.apache.kafka.common.message.AllocateProducerIdsRequestData;
 import org.apache.kafka.common.message.AlterConfigsRequestData;
 import org.apache.kafka.common.message.AlterPartitionRequestData;
@@ -344,10 +345,18 @@ public final class ApiCatalog {
                 (q, a, s) -> a.message());
     }
 
-    private static SortedMap<Short, Api<?, ?>> table(List<Api<?, ?>> own, List<Api<?, ?>> both) {
+    /**
+     * What one kind of listener serves, by Kafka's key.
+     *
+     * @throws IllegalStateException where two are of one key: one of them would never be asked
+     */
+    static SortedMap<Short, Api<?, ?>> table(List<Api<?, ?>> own, List<Api<?, ?>> both) {
         SortedMap<Short, Api<?, ?>> table = new TreeMap<>();
-        own.forEach(api -> table.put(api.key().id, api));
-        both.forEach(api -> table.put(api.key().id, api));
+        Stream.concat(own.stream(), both.stream()).forEach(api -> {
+            if (table.put(api.key().id, api) != null) {
+                throw new IllegalStateException(api.key() + " is in the table twice");
+            }
+        });
         return Collections.unmodifiableSortedMap(table);
     }
 

@@ -1,10 +1,12 @@
 package io.tidemark.wire;
 
 import static org.assertj.core.api.Assertions.assertThat;
+import static org.assertj.core.api.Assertions.assertThatIllegalStateException;
 
 import io.tidemark.wire.ApiCatalog.VersionRange;
 import java.util.ArrayList;
 import java.util.List;
+import java.util.Objects;
 import org.apache.kafka.common.protocol.ApiKeys;
 import org.junit.jupiter.api.Test;
 
@@ -32,6 +34,16 @@ class ApiCatalogTest {
                 .containsExactly(
                         // Older versions have no place for a diverging epoch.
                         "CONTROLLER FETCH: served are 12 to 18, known 4 to 18");
+    }
+
+    @Test
+    void anApiThatIsInATableTwiceIsRefused() {
+        Api<?, ?> broker = Objects.requireNonNull(ApiCatalog.find(Listener.BROKER, ApiKeys.FETCH.id));
+        Api<?, ?> controller = Objects.requireNonNull(ApiCatalog.find(Listener.CONTROLLER, ApiKeys.FETCH.id));
+        assertThatIllegalStateException()
+                .isThrownBy(() -> ApiCatalog.table(List.of(broker), List.of(controller)))
+                .withMessage("FETCH is in the table twice");
+        assertThatIllegalStateException().isThrownBy(() -> ApiCatalog.table(List.of(broker, broker), List.of()));
     }
 
     private static String text(VersionRange range) {

@@ -188,6 +188,7 @@ public final class ControllerCore implements ControllerActions {
         return ifActive(input.token(), () -> registrations.handleControllerRegistration(input));
     }
 
+    /** The runtime has no core before and after a term and refuses by itself; others that drive a core rely on this. */
     private Step<ControllerEffect> ifActive(ReplyToken token, Supplier<Step<ControllerEffect>> handler) {
         if (state.active) {
             return handler.get();

@@ -82,6 +82,6 @@ final class Follower {
 
     FollowerProgress progress() {
         return new FollowerProgress(
-                offset, brokerEpoch, caughtUp, leaderEndAtFetch == Long.MAX_VALUE ? UNKNOWN : leaderEndAtFetch);
+                offset, brokerEpoch, caughtUp, leaderEndAtFetch == CatchUp.NO_FETCH ? UNKNOWN : leaderEndAtFetch);
     }
 }

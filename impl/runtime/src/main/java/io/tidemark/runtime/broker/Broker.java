@@ -162,11 +162,10 @@ public final class Broker {
     }
 
     private void checkLag() {
-        long now = loop.nowMs();
         long maxMs = settings.brokerTimes().replicaLagTimeMaxMs();
         for (PartitionHost host : replicas.all()) {
             if (host.view().role() == PartitionRole.LEADER) {
-                SortedSet<Integer> laggards = host.lag.laggards(host.view().logEnd(), now, maxMs);
+                SortedSet<Integer> laggards = host.laggards(maxMs);
                 if (!laggards.isEmpty()) {
                     host.apply(new PartitionInput.ReplicaLagTimeout(laggards));
                 }

@@ -80,7 +80,7 @@ final class FetchCall {
         waiting = false;
         for (Item item : items) {
             if (item.host != null) {
-                item.host.waitingFetches.remove(this);
+                item.host.waitsNoMore(this);
             }
         }
         counted = true;
@@ -122,7 +122,7 @@ final class FetchCall {
         waiting = true;
         for (Item item : items) {
             if (item.host != null) {
-                item.host.waitingFetches.add(this);
+                item.host.waits(this);
             }
         }
         if (timer == null) {
@@ -191,7 +191,7 @@ final class FetchCall {
                     && !counted
                     && given.error() == ErrorCode.NONE
                     && given.diverging() == null) {
-                found.lag.fetched(request.replicaId(), asked.fetchOffset(), found.log.logEndOffset(), loop.nowMs());
+                found.followerFetched(request.replicaId(), asked.fetchOffset());
             }
             if (--open == 0) {
                 allAnswered();

@@ -20,6 +20,8 @@ import java.util.Set;
 import java.util.TreeMap;
 import java.util.TreeSet;
 import java.util.UUID;
+import java.util.function.ObjLongConsumer;
+import java.util.function.ToLongFunction;
 import org.jspecify.annotations.Nullable;
 import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
@@ -222,48 +224,57 @@ public final class LogManager {
 
     /** Writes {@code replication-offset-checkpoint}, on the flush thread. */
     void checkpointHighWatermarks(Collection<PartitionHost> hosts) {
-        Map<PartitionName, Long> highWatermarks = highWatermarks(hosts);
-        long cuts = directory.cuts();
-        ports.dataFlush().execute(() -> directory.writeHighWatermarks(highWatermarks, cuts));
+        checkpoint(highWatermarks(hosts), directory::writeHighWatermarks);
     }
 
     /** Writes {@code recovery-point-offset-checkpoint}, on the flush thread. */
     void checkpointRecoveryPoints(Collection<PartitionHost> hosts) {
-        Map<PartitionName, Long> recoveryPoints = recoveryPoints(hosts);
-        long cuts = directory.cuts();
-        ports.dataFlush().execute(() -> directory.writeRecoveryPoints(recoveryPoints, cuts));
+        checkpoint(recoveryPoints(hosts), directory::writeRecoveryPoints);
     }
 
     /** Writes {@code log-start-offset-checkpoint}, on the flush thread. */
     void checkpointLogStarts(Collection<PartitionHost> hosts) {
-        collectLogStarts(hosts);
-        Map<PartitionName, Long> starts = new TreeMap<>(logStarts);
+        checkpoint(logStarts(hosts), directory::writeLogStartOffsets);
+    }
+
+    private void checkpoint(Map<PartitionName, Long> offsets, ObjLongConsumer<Map<PartitionName, Long>> write) {
         long cuts = directory.cuts();
-        ports.dataFlush().execute(() -> directory.writeLogStartOffsets(starts, cuts));
+        ports.dataFlush().execute(() -> write.accept(offsets, cuts));
+    }
+
+    private Map<PartitionName, Long> highWatermarks(Collection<PartitionHost> hosts) {
+        return offsets(
+                hosts,
+                directory::highWatermark,
+                opened -> opened.state().hw(),
+                host -> host.view().hw());
+    }
+
+    private Map<PartitionName, Long> recoveryPoints(Collection<PartitionHost> hosts) {
+        return offsets(
+                hosts,
+                directory::recoveryPoint,
+                opened -> opened.log().recoveryPoint(),
+                host -> host.log.recoveryPoint());
     }
 
     /** Of every log: also of one that no replica has taken yet, or that is damaged, as the last life knew it. */
-    private Map<PartitionName, Long> highWatermarks(Collection<PartitionHost> hosts) {
+    private Map<PartitionName, Long> offsets(
+            Collection<PartitionHost> hosts,
+            ToLongFunction<PartitionName> damaged,
+            ToLongFunction<Opened> untaken,
+            ToLongFunction<PartitionHost> taken) {
         Map<PartitionName, Long> offsets = new TreeMap<>();
-        offline.forEach(name -> offsets.put(name, directory.highWatermark(name)));
-        unclaimed.forEach(
-                (name, found) -> offsets.put(name, found.opened().state().hw()));
-        hosts.forEach(host -> offsets.put(nameOf(host), host.view().hw()));
+        offline.forEach(name -> offsets.put(name, damaged.applyAsLong(name)));
+        unclaimed.forEach((name, found) -> offsets.put(name, untaken.applyAsLong(found.opened())));
+        hosts.forEach(host -> offsets.put(nameOf(host), taken.applyAsLong(host)));
         return offsets;
     }
 
-    /** As {@link #highWatermarks}. */
-    private Map<PartitionName, Long> recoveryPoints(Collection<PartitionHost> hosts) {
-        Map<PartitionName, Long> offsets = new TreeMap<>();
-        offline.forEach(name -> offsets.put(name, directory.recoveryPoint(name)));
-        unclaimed.forEach(
-                (name, found) -> offsets.put(name, found.opened().log().recoveryPoint()));
-        hosts.forEach(host -> offsets.put(nameOf(host), host.log.recoveryPoint()));
-        return offsets;
-    }
-
-    private void collectLogStarts(Collection<PartitionHost> hosts) {
+    /** Of every log as well, but for those that start at 0; a copy, since another thread writes it. */
+    private Map<PartitionName, Long> logStarts(Collection<PartitionHost> hosts) {
         hosts.forEach(host -> keepLogStart(nameOf(host), host.view().logStart()));
+        return new TreeMap<>(logStarts);
     }
 
     private void keepLogStart(PartitionName name, long offset) {
@@ -279,10 +290,10 @@ public final class LogManager {
     void closeAll(Collection<PartitionHost> hosts, long brokerEpoch) {
         hosts.forEach(host -> host.log.close(true));
         unclaimed.values().forEach(found -> found.opened().log().close(true));
-        collectLogStarts(hosts);
-        directory.writeHighWatermarks(highWatermarks(hosts), directory.cuts());
-        directory.writeRecoveryPoints(recoveryPoints(hosts), directory.cuts());
-        directory.writeLogStartOffsets(logStarts, directory.cuts());
+        long cuts = directory.cuts();
+        directory.writeHighWatermarks(highWatermarks(hosts), cuts);
+        directory.writeRecoveryPoints(recoveryPoints(hosts), cuts);
+        directory.writeLogStartOffsets(logStarts(hosts), cuts);
         directory.markClean(brokerEpoch >= 0 ? brokerEpoch : previousBrokerEpoch());
     }
 

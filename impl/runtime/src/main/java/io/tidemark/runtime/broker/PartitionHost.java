@@ -25,6 +25,7 @@ import java.nio.ByteBuffer;
 import java.util.LinkedHashSet;
 import java.util.List;
 import java.util.Objects;
+import java.util.SortedSet;
 import java.util.function.Predicate;
 import org.jspecify.annotations.Nullable;
 import org.slf4j.Logger;
@@ -52,9 +53,9 @@ final class PartitionHost implements PartitionEffect.Handler {
     final String topic;
     final PartitionCore core;
     final PartitionLog log;
-    final LagTracker lag = new LagTracker();
-    final LinkedHashSet<FetchCall> waitingFetches = new LinkedHashSet<>();
-    final LinkedHashSet<ProduceCall.Item> waitingProduces = new LinkedHashSet<>();
+    private final LagTracker lag = new LagTracker();
+    private final LinkedHashSet<FetchCall> waitingFetches = new LinkedHashSet<>();
+    private final LinkedHashSet<ProduceCall.Item> waitingProduces = new LinkedHashSet<>();
     private final Ports ports;
     private final StepQueue steps;
     private final Neighbours neighbours;
@@ -146,6 +147,16 @@ final class PartitionHost implements PartitionEffect.Handler {
         }
     }
 
+    /** A fetch of this follower, from {@code offset} on, has just been answered without an error. */
+    void followerFetched(int replica, long offset) {
+        lag.fetched(replica, offset, log.logEndOffset(), ports.dataLoop().nowMs());
+    }
+
+    /** While this replica leads: its followers that are behind its log's end, and have been for more than {@code maxMs}. */
+    SortedSet<Integer> laggards(long maxMs) {
+        return lag.laggards(view().logEnd(), ports.dataLoop().nowMs(), maxMs);
+    }
+
     /** Whether this is the first time that the leader calls this fetch out of range: it is repeated until something changes. */
     boolean outOfRange(FetchAsked asked) {
         boolean first = !asked.equals(warnedOutOfRange);
@@ -157,6 +168,29 @@ final class PartitionHost implements PartitionEffect.Handler {
     void close() {
         closed = true;
         flusher.close();
+    }
+
+    /** Until {@link #waitsNoMore} the call is woken when something moves here; it may wait here already. */
+    void waits(FetchCall call) {
+        waitingFetches.add(call);
+    }
+
+    void waitsNoMore(FetchCall call) {
+        waitingFetches.remove(call);
+    }
+
+    /** Until {@link #waitsNoMore} the item is told if this replica is {@link #gone}. */
+    void waits(ProduceCall.Item item) {
+        waitingProduces.add(item);
+    }
+
+    void waitsNoMore(ProduceCall.Item item) {
+        waitingProduces.remove(item);
+    }
+
+    /** How many wait here, of fetches and of produced batches. */
+    int waiting() {
+        return waitingFetches.size() + waitingProduces.size();
     }
 
     /** Whoever waits for records here asks again. */

@@ -49,7 +49,7 @@ final class ProduceCall {
                 item.host = host;
                 host.apply(new PartitionInput.HandleProduce(request.acks(), batch, each.records(), item));
                 if (item.answer == null) {
-                    host.waitingProduces.add(item);
+                    host.waits(item);
                 }
             }
         }
@@ -131,7 +131,7 @@ final class ProduceCall {
             if (answer == null) {
                 answer = settled;
                 if (host != null) {
-                    host.waitingProduces.remove(this);
+                    host.waitsNoMore(this);
                 }
                 open--;
                 respondIfDone();

@@ -54,7 +54,7 @@ final class ControllerRunner implements ControllerEffect.Handler {
     /** A request of a broker or an administrator. */
     void handle(ControllerRequest request, Responder<ControllerResponse> responder) {
         steps.submit(() -> {
-            if (core == null) {
+            if (core == null) { // Where there is a core, it refuses by itself what comes outside of its term.
                 responder.respond(NOT_CONTROLLER);
             } else {
                 applyNow(ControllerInput.of(withDraws(request), responder));

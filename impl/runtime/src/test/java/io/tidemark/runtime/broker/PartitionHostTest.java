@@ -228,4 +228,28 @@ class PartitionHostTest {
                         ((ClientResponse.Produced) answer).items().get(0).error())
                 .isEqualTo(ErrorCode.NOT_LEADER_OR_FOLLOWER);
     }
+
+    @Test
+    void whatNoMessageCountBringsToDiskTimeDoes() {
+        BrokerFixture timed = BrokerFixture.started();
+        PartitionHost led = timed.lead(0, 1);
+        led.flushPolicy(Long.MAX_VALUE, 100);
+        timed.append(0, 1);
+        timed.loop.elapse(99);
+        led.flushByTime(99);
+        assertThat(timed.fsyncs).as("flush.ms is not over").isEmpty();
+        timed.loop.elapse(1);
+        led.flushByTime(100);
+        timed.fsync();
+        assertThat(led.log.durableEndOffset()).isEqualTo(1);
+
+        timed.append(0, 1);
+        led.flushByTime(199);
+        assertThat(timed.fsyncs).as("it counts from the last fsync on").isEmpty();
+        led.flushByTime(200);
+        timed.fsync();
+        assertThat(led.log.durableEndOffset()).isEqualTo(2);
+        led.flushByTime(1_000);
+        assertThat(timed.fsyncs).as("all is on disk").isEmpty();
+    }
 }

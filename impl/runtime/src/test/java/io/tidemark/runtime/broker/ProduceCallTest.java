@@ -141,13 +141,13 @@ class ProduceCallTest {
         PartitionHost host = flushing.lead(0, 1);
         flushing.fsync();
         produce(flushing, 1, BrokerFixture.produce(0, 1));
-        assertThat(host.waitingProduces).hasSize(1);
+        assertThat(host.waiting()).isEqualTo(1);
         flushing.commit(new MetadataRecord.RemoveTopic(BrokerFixture.TOPIC));
         flushing.fsync();
         assertThat(answer())
                 .extracting(ClientResponse.Produced.ProducedItem::error)
                 .containsExactly(ErrorCode.UNKNOWN_TOPIC_OR_PARTITION);
-        assertThat(host.waitingProduces).isEmpty();
+        assertThat(host.waiting()).isZero();
     }
 
     @Test

@@ -36,6 +36,7 @@ import java.nio.file.Path;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.UUID;
+import java.util.function.LongConsumer;
 import java.util.stream.Stream;
 import org.jspecify.annotations.Nullable;
 import org.junit.jupiter.api.Test;
@@ -49,6 +50,9 @@ class QuorumRunnerTest {
     private final List<QuorumMessage.Response> answers = new ArrayList<>();
     private final List<Responder<QuorumMessage.Response>> tokens = new ArrayList<>();
     private final List<QuorumInput> inputs = new ArrayList<>();
+    /** What the controller does when it is told how far records are committed. */
+    private LongConsumer committed = hw -> {};
+
     private final ReplicaKey self = new ReplicaKey(1, settings.directoryId());
     private final ReplicaKey two = new ReplicaKey(2, new UUID(2, 7));
     private final ReplicaKey three = new ReplicaKey(3, new UUID(3, 7));
@@ -79,7 +83,9 @@ class QuorumRunnerTest {
                 Guards.ALL));
         runner = new QuorumRunner(settings, ports, new StepQueue(), log, core, new QuorumRunner.Listener() {
             @Override
-            public void committed(long hw) {}
+            public void committed(long hw) {
+                committed.accept(hw);
+            }
 
             @Override
             public void roleChanged(QuorumEffect.RoleChanged change) {}
@@ -321,5 +327,24 @@ class QuorumRunnerTest {
 
     private QuorumMessage.MetadataFetch fetch(long offset, int lastEpoch, long hw) {
         return new QuorumMessage.MetadataFetch(TestSettings.CLUSTER, self, 1, offset, lastEpoch, hw, 500);
+    }
+
+    /** It does not tell its high watermark (KIP-1166), so that the new one is no news to it: what the log holds now is. */
+    @Test
+    void aFetchThatLetTheControllerAppendIsAnsweredWithWhatItAppended() {
+        oneLeads();
+        committed = hw -> {
+            committed = further -> {};
+            assertThat(hw).isEqualTo(1);
+            assertThat(runner.append(1, hw, 1, records(hw, 1))).isTrue();
+        };
+        apply(new QuorumInput.HandleMetadataFetch(
+                new QuorumMessage.MetadataFetch(TestSettings.CLUSTER, three, 1, 1, 1, -1, 500), token()));
+        assertThat(log.log().logEndOffset()).isEqualTo(2);
+        assertThat(answers)
+                .singleElement()
+                .extracting(answer ->
+                        ((QuorumMessage.MetadataFetchResult) answer).records().sizeInBytes())
+                .isEqualTo(records(1, 1).sizeInBytes());
     }
 }
