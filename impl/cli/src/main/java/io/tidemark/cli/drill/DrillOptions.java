@@ -2,6 +2,7 @@ package io.tidemark.cli.drill;
 
 import io.tidemark.cli.contract.CliException;
 import io.tidemark.cli.contract.ExitCode;
+import io.tidemark.cli.contract.Installation;
 import io.tidemark.cli.contract.Times;
 import io.tidemark.node.config.Nearest;
 import io.tidemark.workload.fault.FaultKind;
@@ -175,7 +176,7 @@ final class DrillOptions {
             throw new CliException(
                     "drill",
                     "--faults: " + parts[0],
-                    parts.length > 1 ? parts[1] : "see --list-faults",
+                    parts.length > 1 ? parts[1] : "see " + Installation.called() + " drill --list-faults",
                     ExitCode.USAGE,
                     "BAD_FAULT",
                     Nearest.to(parts[0].replaceFirst(".* ", ""), LABELS));

@@ -1,5 +1,6 @@
 package io.tidemark.cli.spec;
 
+import io.tidemark.cli.contract.Installation;
 import io.tidemark.cli.contract.Wrap;
 import io.tidemark.core.broker.BrokerActions;
 import io.tidemark.core.controller.ControllerActions;
@@ -52,7 +53,7 @@ final class ExplanationText {
                     + after(model.purpose(), model.name().equals(row.mutant())));
         }
         if (!row.violated().isEmpty()) {
-            lines.add("  watch it: ./tidemark spec check " + row.mutant());
+            lines.add("  watch it: " + Installation.called() + " spec check " + row.mutant());
         }
         return lines;
     }

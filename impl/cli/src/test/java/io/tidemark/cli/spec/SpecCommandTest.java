@@ -436,7 +436,7 @@ class SpecCommandTest {
             spec chek                           | spec: unknown command 'chek'; did you mean check?
             spec check countr                   | spec check: unknown model 'countr'; did you mean counter?
             spec check --without bond           | spec check --without: unknown guard 'bond'; did you mean bound?
-            spec check --without no-guard       | spec check --without: unknown guard 'no-guard'; see tidemark spec list --guards
+            spec check --without no-guard       | spec check --without: unknown guard 'no-guard'; see ./tidemark spec list --guards
             spec list --guards --actions        | spec list: two lists; one of --guards, --actions and --invariants
             spec explain OUN                    | spec explain: unknown name 'OUN'; did you mean one of WithinBound, bound, counter, unbounded?
             spec check counter --set Mix=1      | spec check --set: unknown constant 'Mix'; did you mean Max?
