@@ -20,8 +20,7 @@ class DrillPaceTest {
                 "30|1|120|4|true|one that takes 30 s has just the time for the other kinds",
                 "170|10|10|0|false|every kind was tried",
             })
-    void kindsGoFirstWhereTimeIsShort(
-            long passed, int faults, long left, int untried, boolean hurried, String why) {
+    void kindsGoFirstWhereTimeIsShort(long passed, int faults, long left, int untried, boolean hurried, String why) {
         assertThat(DrillRun.hurried(nanos(passed), faults, nanos(left), untried))
                 .as(why)
                 .isEqualTo(hurried);

@@ -109,10 +109,12 @@ class FaultSpecTest {
     /** What a run that is short of time does: the kinds that it has not tried come first, and nothing is left out. */
     @Test
     void kindsThatAreWantedComeFirstAndTheOthersStay() {
-        FaultPlan plan = new FaultPlan(FaultSpec.parse(List.of("kill", "freeze", "rolling-restart"), ALL), new Random(3));
+        FaultPlan plan =
+                new FaultPlan(FaultSpec.parse(List.of("kill", "freeze", "rolling-restart"), ALL), new Random(3));
         List<String> order = new ArrayList<>();
         order.add(plan.next().toString());
-        order.add(plan.next(EnumSet.of(FaultKind.FREEZE, FaultKind.ROLLING_RESTART)).toString());
+        order.add(plan.next(EnumSet.of(FaultKind.FREEZE, FaultKind.ROLLING_RESTART))
+                .toString());
         order.add(plan.next(EnumSet.of(FaultKind.ROLLING_RESTART)).toString());
         order.add(plan.next(EnumSet.of(FaultKind.ROLLING_RESTART)).toString());
         order.add(plan.next().toString());
