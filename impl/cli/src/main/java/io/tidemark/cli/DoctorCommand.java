@@ -15,9 +15,10 @@ import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Locale;
 import java.util.Map;
-import java.util.Optional;
+import java.util.Objects;
 import java.util.Set;
 import java.util.concurrent.CompletableFuture;
+import java.util.function.Function;
 import java.util.function.Supplier;
 import org.jspecify.annotations.Nullable;
 
@@ -32,11 +33,29 @@ final class DoctorCommand implements Command {
      * One look.
      *
      * @param required whether drill, cluster and spec need it
-     * @param found what is there, null if it is missing
+     * @param found what is there, null if it is missing or does not run
+     * @param trouble what is wrong with what is there, null where nothing is or nothing is there
      * @param neededFor what cannot be done without it
      * @param get how to get it
      */
-    record Check(String name, boolean required, @Nullable String found, String neededFor, String get) {}
+    record Check(
+            String name,
+            boolean required,
+            @Nullable String found,
+            @Nullable String trouble,
+            String neededFor,
+            String get) {
+        Check(String name, boolean required, @Nullable String found, String neededFor, String get) {
+            this(name, required, found, null, neededFor, get);
+        }
+
+        /** What is there, or what is wrong with it. */
+        String state() {
+            return found == null
+                    ? Objects.requireNonNullElse(trouble, "missing")
+                    : found + (trouble == null ? "" : ", " + trouble);
+        }
+    }
 
     @Override
     public ExitCode run(Session session) throws InterruptedException {
@@ -49,6 +68,7 @@ final class DoctorCommand implements Command {
                     .put("name", check.name)
                     .put("required", check.required)
                     .put("found", check.found)
+                    .put("trouble", check.trouble)
                     .put("neededFor", check.neededFor)
                     .put("get", check.get);
         }
@@ -73,12 +93,7 @@ final class DoctorCommand implements Command {
     }
 
     private static void line(Check check, List<String> lines) {
-        lines.add(String.format(
-                Locale.ROOT,
-                "  %-9s %s (for %s)",
-                check.name,
-                check.found == null ? "missing" : check.found,
-                check.neededFor));
+        lines.add(String.format(Locale.ROOT, "  %-9s %s (for %s)", check.name, check.state(), check.neededFor));
         if (check.found == null) {
             lines.add("            get it: " + check.get);
         }
@@ -95,14 +110,7 @@ final class DoctorCommand implements Command {
                         Runtime.version().toString(),
                         "everything",
                         "apt-get install openjdk-17-jdk-headless"));
-        looks.put(
-                "kill",
-                () -> new Check(
-                        "kill",
-                        true,
-                        ask("kill", "-l").map(signals -> "here").orElse(null),
-                        "freezing nodes",
-                        "apt-get install procps"));
+        looks.put("kill", () -> kill());
         looks.put(
                 "state",
                 () -> new Check(
@@ -146,7 +154,7 @@ final class DoctorCommand implements Command {
 
     private static void look(
             Map<String, Supplier<Check>> looks, String name, String neededFor, String get, String... command) {
-        looks.put(name, () -> check(name, ask(command), neededFor, get));
+        looks.put(name, () -> check(LIMIT, name, neededFor, get, command));
     }
 
     private static @Nullable String knossos() {
@@ -158,11 +166,11 @@ final class DoctorCommand implements Command {
         }
     }
 
-    private static Optional<String> ask(String... command) {
+    private static Shell.Answer ask(Duration limit, String... command) {
         try {
-            return Shell.ask(LIMIT, List.of(command));
+            return Shell.answer(limit, List.of(command));
         } catch (InterruptedException e) {
-            return Optional.empty();
+            return new Shell.Answer(Shell.End.LATE, "");
         }
     }
 
@@ -172,14 +180,53 @@ final class DoctorCommand implements Command {
         return Files.exists(state) ? Files.isWritable(state) : parent != null && Files.isWritable(parent);
     }
 
-    private static Check check(String name, Optional<String> output, String neededFor, String get) {
-        String found = output.filter(text -> !text.isBlank())
-                .flatMap(text -> text.lines()
-                        .filter(line -> line.matches(".*\\d\\.\\d.*") && !line.contains("://"))
-                        .findFirst())
+    /** Whether nodes can be frozen: what {@code kill -l} prints has no version to look for. */
+    private static Check kill() {
+        Check check = check(LIMIT, "kill", "freezing nodes", "apt-get install procps", output -> "here", "kill", "-l");
+        return new Check(check.name, true, check.found, check.trouble, check.neededFor, check.get);
+    }
+
+    /** A program by the version that it names. */
+    static Check check(Duration limit, String name, String neededFor, String get, String... command) {
+        return check(limit, name, neededFor, get, DoctorCommand::version, command);
+    }
+
+    /**
+     * A program that is only slow to answer, as on a busy machine, is here all the same; but docker answers for its
+     * engine, and without an answer there is none to work with.
+     */
+    private static Check check(
+            Duration limit,
+            String name,
+            String neededFor,
+            String get,
+            Function<String, @Nullable String> found,
+            String... command) {
+        Shell.Answer answer = ask(limit, command);
+        String asked = "'" + command[0] + " " + command[1] + "'";
+        String late = "no answer to " + asked + " within " + limit.toSeconds() + " s";
+        return switch (answer.end()) {
+            case ABSENT -> new Check(name, false, null, null, neededFor, get);
+            case REFUSED -> new Check(name, false, null, "here, but " + asked + " fails", neededFor, get);
+            case LATE ->
+                command[0].equals("docker")
+                        ? new Check(name, false, null, "here, but " + late, neededFor, get)
+                        : new Check(name, false, "here", late, neededFor, get);
+            case ANSWERED -> {
+                String version = found.apply(answer.output());
+                String trouble = version == null ? "here, but " + asked + " names no version" : null;
+                yield new Check(name, false, version, trouble, neededFor, get);
+            }
+        };
+    }
+
+    /** The first line with a version. */
+    private static @Nullable String version(String output) {
+        return output.lines()
+                .filter(line -> line.matches(".*\\d\\.\\d.*") && !line.contains("://"))
+                .findFirst()
                 .map(line -> line.replaceAll("\u001B\\[[0-9;]*m", "").strip())
                 .orElse(null);
-        return new Check(name, false, found, neededFor, get);
     }
 
     @Override

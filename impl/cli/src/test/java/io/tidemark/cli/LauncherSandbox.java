@@ -41,6 +41,7 @@ final class LauncherSandbox {
             echo java >>"$CALLS"
             for argument; do last=$argument; done
             [ "$last" != input ] || cat
+            [ "$last" != columns ] || for argument; do case $argument in -Dtidemark.columns=*) echo "${argument#*=}" ;; esac; done
             if [ "$last" = wait ]; then
               trap 'echo HUP >>"$CALLS"; exit 230' HUP
               trap 'echo TERM >>"$CALLS"; exit 243' TERM

@@ -290,6 +290,18 @@ class LauncherTest {
     }
 
     @Test
+    void aTerminalHasTheColumnsThatAreAskedFor() throws Exception {
+        sandbox.run();
+        String line = "stty cols 70; '" + sandbox.checkout + "/tidemark' columns";
+        List<String> command = List.of("script", "-qec", line, "/dev/null");
+        sandbox.environment.put("SHELL", "/bin/sh");
+        sandbox.environment.put("COLUMNS", "");
+        assertThat(sandbox.start(command, dir, NO_INPUT).end().out().strip()).isEqualTo("70");
+        sandbox.environment.put("COLUMNS", "60");
+        assertThat(sandbox.start(command, dir, NO_INPUT).end().out().strip()).isEqualTo("60");
+    }
+
+    @Test
     void startsTheRealCommand() throws Exception {
         sandbox.environment.put("FAKE_CLASS_PATH", existing(System.getProperty("java.class.path")));
         sandbox.environment.put("JAVA_HOME", System.getProperty("java.home"));

@@ -123,7 +123,8 @@ class NodeMainTest {
         Ended ended = run("--config", config(0, 1).toString());
         assertThat(ended.code()).isEqualTo(4);
         assertThat(ended.err())
-                .startsWith("tidemark: " + directory.resolve("data") + ": is not formatted; run: tidemark format");
+                .startsWith("tidemark: " + directory.resolve("data")
+                        + ": is not formatted; for a quorum of its own run: " + "./tidemark format");
     }
 
     @Test

@@ -38,18 +38,23 @@ public record Explanation(String name, String kind, List<Meaning> meanings, List
      * @param line there, 0 where it stands in none
      * @param banner what its module says of it
      * @param rows of the vocabulary that have it: actions
+     * @param property its row in the table of what the code checks, too; null where it has none
      * @param models that have to do with it: mutants of a guard, models that check a property
      */
-    public record Meaning(String module, int line, String banner, List<ActionRow> rows, List<Model> models) {
-        private static Meaning of(@Nullable Definition found, List<ActionRow> rows, List<Model> models) {
-            return found == null
-                    ? new Meaning("", 0, "", rows, models)
-                    : new Meaning(found.module(), found.line(), found.comment(), rows, models);
+    public record Meaning(
+            String module,
+            int line,
+            String banner,
+            List<ActionRow> rows,
+            @Nullable PropertyRow property,
+            List<Model> models) {
+        private static Meaning nowhere(List<ActionRow> rows, List<Model> models) {
+            return new Meaning("", 0, "", rows, null, models);
         }
 
         /** Whether there is more to say of it than where it stands. */
         public boolean says() {
-            return !banner.isEmpty() || !rows.isEmpty() || !models.isEmpty();
+            return !banner.isEmpty() || !rows.isEmpty() || property != null || !models.isEmpty();
         }
     }
 
@@ -97,13 +102,13 @@ public record Explanation(String name, String kind, List<Meaning> meanings, List
                 List<Model> mutants = manifest.models().stream()
                         .filter(row -> isMutantOf(row, asked))
                         .toList();
-                return new Explanation(asked, "guard", List.of(Meaning.of(null, List.of(), mutants)), guards);
+                return new Explanation(asked, "guard", List.of(Meaning.nowhere(List.of(), mutants)), guards);
             }
             Explanation found = defined(asked, null);
             Model model = manifest.model(asked);
             return found != null || model == null
                     ? found
-                    : new Explanation(asked, "model", List.of(Meaning.of(null, List.of(), List.of(model))), List.of());
+                    : new Explanation(asked, "model", List.of(Meaning.nowhere(List.of(), List.of(model))), List.of());
         }
 
         /**
@@ -119,14 +124,20 @@ public record Explanation(String name, String kind, List<Meaning> meanings, List
             List<Place> places = definitions(name, rows, module);
             List<Meaning> meanings = new ArrayList<>();
             for (Place place : places) {
-                meanings.add(Meaning.of(
-                        place.found(), rows(rows, place.found().module()), checking(name, place, defining(name))));
+                Definition found = place.found();
+                meanings.add(new Meaning(
+                        found.module(),
+                        found.line(),
+                        found.comment(),
+                        rows(rows, found.module()),
+                        property(name, found.module()),
+                        checking(name, place, defining(name))));
             }
             // An action of the code alone stands in no module.
             rows.stream()
                     .filter(row -> places.stream()
                             .noneMatch(place -> place.found().module().equals(row.module())))
-                    .forEach(row -> meanings.add(Meaning.of(null, List.of(row), List.of())));
+                    .forEach(row -> meanings.add(Meaning.nowhere(List.of(row), List.of())));
             if (meanings.isEmpty()) {
                 return null;
             }
@@ -142,6 +153,13 @@ public record Explanation(String name, String kind, List<Meaning> meanings, List
 
         private static List<ActionRow> rows(List<ActionRow> rows, String module) {
             return rows.stream().filter(row -> row.module().equals(module)).toList();
+        }
+
+        private @Nullable PropertyRow property(String name, String module) {
+            return Vocabulary.properties(modules.place()).stream()
+                    .filter(row -> row.name().equals(name) && row.module().equals(module))
+                    .findFirst()
+                    .orElse(null);
         }
 
         /** Names that can be explained, for whoever mistypes one. */

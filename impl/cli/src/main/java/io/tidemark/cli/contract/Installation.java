@@ -1,5 +1,6 @@
 package io.tidemark.cli.contract;
 
+import io.tidemark.node.config.Launcher;
 import java.io.IOException;
 import java.nio.file.Files;
 import java.nio.file.Path;
@@ -46,7 +47,7 @@ public record Installation(Path home, Optional<Path> lib, String nodeMain) {
 
     /** How the user starts this program: what the launcher was called as, to be shown in commands to copy. */
     public static String called() {
-        return System.getProperty("tidemark.called", "./tidemark");
+        return Launcher.called();
     }
 
     /** The {@code java} of the JVM that runs this. */

@@ -6,8 +6,8 @@ import io.tidemark.cli.contract.Interruption;
 import io.tidemark.cli.contract.Progress;
 import io.tidemark.cli.contract.Report;
 import io.tidemark.cli.contract.Session;
-import io.tidemark.cli.contract.Shell;
 import io.tidemark.cli.process.NodeJvm;
+import io.tidemark.node.config.Launcher;
 import java.io.IOException;
 import java.io.PrintStream;
 import java.io.UncheckedIOException;
@@ -163,9 +163,9 @@ public final class DrillCommand implements Command {
                         : text);
         if (keep) {
             if (!place.cluster().startsWith(place.dir())) {
-                out.println(Shell.word(place.cluster()));
+                out.println(Launcher.word(place.cluster()));
             }
-            out.println(Shell.word(place.dir()));
+            out.println(Launcher.word(place.dir()));
         }
     }
 

@@ -2,6 +2,7 @@ package io.tidemark.cli.drill;
 
 import io.tidemark.cli.contract.CliException;
 import io.tidemark.cli.contract.ExitCode;
+import io.tidemark.cli.contract.Installation;
 import io.tidemark.cli.contract.Times;
 import io.tidemark.node.config.Nearest;
 import io.tidemark.workload.fault.FaultKind;
@@ -24,6 +25,9 @@ final class DrillOptions {
     private static final long BYTES_PER_RECORD = 220;
 
     private static final String DEFAULT_LOAD = "60s";
+
+    /** What a slow machine gets beyond it to try each kind of fault. */
+    private static final Duration MORE = Duration.ofMinutes(2);
 
     private static final List<String> LABELS =
             Arrays.stream(FaultKind.values()).map(FaultKind::label).toList();
@@ -63,9 +67,10 @@ final class DrillOptions {
             names = "--for",
             paramLabel = "TIME",
             description =
-                    "How long load and faults go on, as 60s, 10m or 1h; at least 8s for each kind of fault but the first;"
-                            + " a fault under way is finished. Default: 60s, and on a slow machine up to 60s more in which"
-                            + " kinds of faults begin that were not tried.")
+                    "How long load and faults go on, as 60s, 10m or 1h; a fault under way is finished. At least 8s for each"
+                            + " kind of fault but the first, so 32s for the 5 kinds of --faults all; 40s where disk-full"
+                            + " is possible. Default: 60s, and on a slow machine up to 2m more until each kind was"
+                            + " tried.")
     @Nullable
     String load;
 
@@ -150,7 +155,7 @@ final class DrillOptions {
                 acks.equals("-1") ? "all" : acks,
                 rate,
                 duration,
-                load == null ? duration.multipliedBy(2) : duration,
+                load == null ? duration.plus(MORE) : duration,
                 specs,
                 seed == null ? ThreadLocalRandom.current().nextLong(1_000_000) : seed,
                 unclean,
@@ -175,7 +180,7 @@ final class DrillOptions {
             throw new CliException(
                     "drill",
                     "--faults: " + parts[0],
-                    parts.length > 1 ? parts[1] : "see --list-faults",
+                    parts.length > 1 ? parts[1] : "see " + Installation.called() + " drill --list-faults",
                     ExitCode.USAGE,
                     "BAD_FAULT",
                     Nearest.to(parts[0].replaceFirst(".* ", ""), LABELS));

@@ -235,12 +235,13 @@ final class DrillRun {
 
     /**
      * Faults one after the other until the time is up; the one that is under way then is finished. Where no time was
-     * given, a slow machine gets more, but only for the kinds that were not tried yet: without them the run would prove
-     * nothing.
+     * given, a slow machine gets more, until each kind was tried: without that the run would prove nothing. For the same
+     * reason a kind that was not tried goes before another aim of one that was, where time is short.
      */
     private void faults(Nemesis nemesis, ClusterObserver observer, Workload workload, Recorder recorder)
             throws InterruptedException {
-        long end = recorder.elapsedNanos() + config.load().toNanos();
+        long begin = recorder.elapsedNanos();
+        long end = begin + config.load().toNanos();
         long latest = end + config.latest().minus(config.load()).toNanos();
         line = () -> line(recorder, nemesis, observer, end);
         if (config.acknowledgesAlone()) {
@@ -257,7 +258,10 @@ final class DrillRun {
                 if (workload.failure() != null) {
                     return;
                 }
-                FaultSpec spec = plan.next();
+                long now = recorder.elapsedNanos();
+                FaultSpec spec = hurried(now - begin, nemesis.records().size(), latest - now, untried.size())
+                        ? plan.next(untried)
+                        : plan.next();
                 untried.remove(spec.kind());
                 nemesis.finishBy(finish(recorder, end));
                 if (!nemesis.inject(spec).whole()) {
@@ -269,6 +273,13 @@ final class DrillRun {
         while (recorder.elapsedNanos() < end && workload.failure() == null) {
             Thread.sleep(Math.max(1, Math.min(CALM.toMillis(), (end - recorder.elapsedNanos()) / 1_000_000)));
         }
+    }
+
+    /** Whether at the pace so far the time left suffices for no more than the kinds that were not tried. */
+    static boolean hurried(long passedNanos, int faults, long leftNanos, int untried) {
+        long pace = Math.max(
+                Duration.ofSeconds(DrillConfig.SECONDS_PER_FAULT).toNanos(), passedNanos / Math.max(1, faults));
+        return untried > 0 && leftNanos <= untried * pace;
     }
 
     /** When a fault that begins now is to be over, by the clock of {@link System#nanoTime}. */

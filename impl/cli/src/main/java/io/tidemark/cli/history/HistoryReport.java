@@ -37,24 +37,34 @@ final class HistoryReport {
     Report document() {
         Report report = new Report("tidemark.history.check/1");
         verdict(report);
-        Set<String> notTested = new LinkedHashSet<>();
         ArrayNode list = report.body().putArray("files");
         for (CheckedFile file : files) {
             HistoryResult result = file.result();
             CliException error = file.error();
             if (result != null) {
                 file(list.addObject(), file, result);
+            } else if (error != null) {
+                unread(list.addObject(), file, error);
+            }
+        }
+        notTested().forEach(report::notTested);
+        return report;
+    }
+
+    /** What the verdicts say nothing about. */
+    private Set<String> notTested() {
+        Set<String> notTested = new LinkedHashSet<>();
+        for (CheckedFile file : files) {
+            HistoryResult result = file.result();
+            if (result != null) {
                 result.engines().forEach(engine -> notTested.addAll(engine.notes()));
                 if (result.model() == HistoryModel.LOG && !strongReads) {
                     notTested.add("whether readers that asked where a log ends were told all that had been acknowledged"
                             + " (--strong-reads)");
                 }
-            } else if (error != null) {
-                unread(list.addObject(), file, error);
             }
         }
-        notTested.forEach(report::notTested);
-        return report;
+        return notTested;
     }
 
     /** 1 beats 4 beats 3 beats 0. */
@@ -165,7 +175,7 @@ final class HistoryReport {
         node.putArray("anomalies");
     }
 
-    /** A line a file where quiet; otherwise what was found as well. */
+    /** A line a file where quiet; otherwise what was found as well, and what VALID does not mean. */
     void print(PrintStream out, boolean quiet) {
         for (CheckedFile file : files) {
             HistoryResult result = file.result();
@@ -177,6 +187,9 @@ final class HistoryReport {
             } else {
                 out.println(file.file() + ": UNKNOWN, not a history");
             }
+        }
+        if (!quiet && any(Outcome.VALID)) {
+            notTested().forEach(what -> out.println("not tested: " + what));
         }
         if (interrupted != null && !quiet) {
             out.println("interrupted: " + files.size() + " of " + asked + " files were checked");
@@ -194,12 +207,21 @@ final class HistoryReport {
                 + ")");
         if (result.cause() != null) {
             out.println("  " + result.cause());
+        } else if (result.model() == HistoryModel.LOG) {
+            out.println("  final read: " + finalRead(result));
         }
         for (EngineResult engine : result.engines()) {
             for (Finding finding : engine.findings()) {
                 tell(out, finding, result.engines().size() > 1 ? engine.engine() + ": " : "");
             }
         }
+    }
+
+    private static String finalRead(HistoryResult result) {
+        return result.finalRead()
+                ? "complete for " + result.partitionsReadWhole() + " of the " + result.partitionsFinallyRead()
+                        + " partitions that it names"
+                : "none: records that nobody saw again may be lost";
     }
 
     private static void tell(PrintStream out, Finding finding, String engine) {

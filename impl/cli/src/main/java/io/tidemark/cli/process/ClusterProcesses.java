@@ -4,7 +4,7 @@ import io.tidemark.cli.contract.CliException;
 import io.tidemark.cli.contract.ExitCode;
 import io.tidemark.cli.contract.Installation;
 import io.tidemark.cli.contract.Progress;
-import io.tidemark.cli.contract.Shell;
+import io.tidemark.node.config.Launcher;
 import java.io.PrintStream;
 import java.time.Duration;
 import java.util.ArrayList;
@@ -138,7 +138,8 @@ public final class ClusterProcesses implements AutoCloseable {
             reported.add(gone.pid());
             logEnds.put(id, gone.logLength());
             err.println("tidemark: node " + id + " (process " + gone.pid() + ") " + NodeEnd.inWords(gone.exitStatus())
-                    + "; start it again with " + Installation.called() + " server --config " + Shell.word(node.config())
+                    + "; start it again with " + Installation.called() + " server --config "
+                    + Launcher.word(node.config())
                     + " &");
         }
         return NodeProcess.attach(node, logEnds.getOrDefault(id, 0L))

@@ -1,6 +1,7 @@
 package io.tidemark.cli.process;
 
 import io.tidemark.cli.contract.Installation;
+import io.tidemark.node.config.Launcher;
 import java.io.File;
 import java.nio.file.Files;
 import java.nio.file.Path;
@@ -27,7 +28,11 @@ public record NodeJvm(Path java, String classPath, String mainClass, List<String
         List<String> options = new ArrayList<>();
         options.addAll(words(environment.getOrDefault("KAFKA_HEAP_OPTS", String.join(" ", DEFAULT_HEAP))));
         options.addAll(List.of(
-                "-XX:+UseG1GC", "-XX:MaxGCPauseMillis=20", "-XX:+ExitOnOutOfMemoryError", "-Djava.awt.headless=true"));
+                "-XX:+UseG1GC",
+                "-XX:MaxGCPauseMillis=20",
+                "-XX:+ExitOnOutOfMemoryError",
+                "-Djava.awt.headless=true",
+                Launcher.jvmOption()));
         options.addAll(archive(installation));
         options.addAll(words(environment.getOrDefault("KAFKA_OPTS", "")));
         return new NodeJvm(Installation.java(), installation.nodeClassPath(), installation.nodeMain(), options);

@@ -3,6 +3,7 @@ package io.tidemark.cli.simulate;
 import com.fasterxml.jackson.databind.node.ArrayNode;
 import io.tidemark.cli.contract.CliException;
 import io.tidemark.cli.contract.ExitCode;
+import io.tidemark.cli.contract.Installation;
 import io.tidemark.cli.contract.Interruption;
 import io.tidemark.cli.contract.Progress;
 import io.tidemark.cli.contract.Report;
@@ -41,7 +42,9 @@ final class Explore {
                 throw new CliException(
                         "--explore",
                         "unknown model '" + name + "'",
-                        nearest == null ? "see tidemark spec list" : "did you mean " + nearest + "?",
+                        nearest == null
+                                ? "see " + Installation.called() + " spec list"
+                                : "did you mean " + nearest + "?",
                         ExitCode.USAGE,
                         "UNKNOWN_NAME",
                         nearest);

@@ -2,6 +2,7 @@ package io.tidemark.cli.simulate;
 
 import io.tidemark.cli.contract.CliException;
 import io.tidemark.cli.contract.ExitCode;
+import io.tidemark.cli.contract.Installation;
 import io.tidemark.cli.contract.Times;
 import io.tidemark.node.config.Nearest;
 import io.tidemark.simulation.Aim;
@@ -250,7 +251,7 @@ final class SimulateOptions {
             throw new CliException(
                     "simulate",
                     "--faults: " + parts[0],
-                    parts.length > 1 ? parts[1] : "see --list-faults",
+                    parts.length > 1 ? parts[1] : "see " + Installation.called() + " simulate --list-faults",
                     ExitCode.USAGE,
                     "BAD_FAULT",
                     Nearest.to(

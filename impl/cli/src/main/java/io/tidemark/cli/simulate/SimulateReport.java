@@ -2,6 +2,7 @@ package io.tidemark.cli.simulate;
 
 import com.fasterxml.jackson.databind.node.ArrayNode;
 import com.fasterxml.jackson.databind.node.ObjectNode;
+import io.tidemark.cli.contract.Installation;
 import io.tidemark.cli.contract.Report;
 import io.tidemark.simulation.Effects;
 import io.tidemark.simulation.Outcome;
@@ -38,7 +39,7 @@ final class SimulateReport {
 
     /** The command line that runs one seed again, with what else was given. */
     private String replay(long seed, String more) {
-        StringBuilder line = new StringBuilder("./tidemark simulate --seed " + seed);
+        StringBuilder line = new StringBuilder(Installation.called() + " simulate --seed " + seed);
         boolean skip = true;
         for (int i = 0; i < command.size(); i++) {
             String word = command.get(i);

@@ -1,5 +1,6 @@
 package io.tidemark.cli.spec;
 
+import io.tidemark.cli.contract.Installation;
 import io.tidemark.cli.contract.Wrap;
 import io.tidemark.core.broker.BrokerActions;
 import io.tidemark.core.controller.ControllerActions;
@@ -11,6 +12,7 @@ import io.tidemark.spec.check.Explanation.Meaning;
 import io.tidemark.spec.model.Model;
 import io.tidemark.spec.model.Modules;
 import io.tidemark.spec.model.Vocabulary.GuardRow;
+import io.tidemark.spec.model.Vocabulary.PropertyRow;
 import java.util.ArrayList;
 import java.util.Arrays;
 import java.util.List;
@@ -52,7 +54,7 @@ final class ExplanationText {
                     + after(model.purpose(), model.name().equals(row.mutant())));
         }
         if (!row.violated().isEmpty()) {
-            lines.add("  watch it: ./tidemark spec check " + row.mutant());
+            lines.add("  watch it: " + Installation.called() + " spec check " + row.mutant());
         }
         return lines;
     }
@@ -89,6 +91,10 @@ final class ExplanationText {
             meaning.rows()
                     .forEach(row -> lines.add("  " + row.kind() + " in " + row.module()
                             + (row.reason().isEmpty() ? "" : "; " + row.reason())));
+            PropertyRow property = meaning.property();
+            if (property != null) {
+                lines.add("  " + checkedBy(property));
+            }
             meaning.models().stream()
                     .map(model -> "  " + told(model, modules.found(model)))
                     .forEach(line -> lines.add(one ? line : Wrap.cut(line, width)));
@@ -108,6 +114,13 @@ final class ExplanationText {
             });
         }
         return lines;
+    }
+
+    /** Who checks a property of running code, and why nobody does. */
+    private static String checkedBy(PropertyRow property) {
+        String classes = String.join(", ", property.classes());
+        return (classes.isEmpty() ? "no class of the code checks it by this name" : "in the code: " + classes)
+                + (property.reason().isEmpty() ? "" : ": " + property.reason());
     }
 
     /** Module and line of a definition. */

@@ -2,6 +2,7 @@ package io.tidemark.cli.spec;
 
 import io.tidemark.cli.contract.CliException;
 import io.tidemark.cli.contract.ExitCode;
+import io.tidemark.cli.contract.Installation;
 import io.tidemark.spec.model.Definitions;
 import io.tidemark.spec.model.Expectation;
 import io.tidemark.spec.model.Manifest;
@@ -50,7 +51,7 @@ final class Selection {
         List<Model> chosen =
                 names.isEmpty() ? set() : names.stream().map(this::named).toList();
         if (chosen.isEmpty()) {
-            throw usage("no such model in the manifest", "see tidemark spec list");
+            throw usage("no such model in the manifest", "see " + Installation.called() + " spec list");
         }
         return options.without.isEmpty() && options.set.isEmpty() && options.properties.isEmpty()
                 ? chosen
@@ -92,10 +93,17 @@ final class Selection {
         Path file = Path.of(name.endsWith(".tla") ? name : name + ".tla").toAbsolutePath();
         if (!name.endsWith(".tla") && Files.exists(Path.of(name)) && !Files.isRegularFile(file)) {
             throw new CliException(
-                    name, "is no TLA+ module (.tla)", "a row of tidemark spec list, or a module", ExitCode.INPUT);
+                    name,
+                    "is no TLA+ module (.tla)",
+                    "a row of " + Installation.called() + " spec list, or a module",
+                    ExitCode.INPUT);
         }
         if (!Files.isRegularFile(file) && (name.endsWith(".tla") || name.contains("/"))) {
-            throw new CliException(name, "no such file", "a row of tidemark spec list, or a module", ExitCode.INPUT);
+            throw new CliException(
+                    name,
+                    "no such file",
+                    "a row of " + Installation.called() + " spec list, or a module",
+                    ExitCode.INPUT);
         }
         if (!Files.isRegularFile(file)) {
             throw SpecPlace.unknown(
@@ -128,7 +136,8 @@ final class Selection {
                 throw new CliException(
                         "spec check --without",
                         model.name() + " never consults the guard " + guard,
-                        "a model whose modules have On(\"" + guard + "\"); see tidemark spec explain " + guard,
+                        "a model whose modules have On(\"" + guard + "\"); see " + Installation.called()
+                                + " spec explain " + guard,
                         ExitCode.USAGE,
                         "BAD_VALUE",
                         null);

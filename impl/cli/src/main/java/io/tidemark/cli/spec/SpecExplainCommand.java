@@ -10,6 +10,7 @@ import io.tidemark.spec.check.Bounds;
 import io.tidemark.spec.check.Explanation;
 import io.tidemark.spec.check.Explanation.Meaning;
 import io.tidemark.spec.model.Modules;
+import io.tidemark.spec.model.Vocabulary.PropertyRow;
 import java.util.EnumSet;
 import java.util.Set;
 import picocli.CommandLine.Parameters;
@@ -68,13 +69,20 @@ final class SpecExplainCommand implements Command {
                 .filter(meaning -> meaning.line() > 0)
                 .forEach(meaning -> elsewhere.add(ExplanationText.place(meaning)));
         var definitions = body.putArray("definitions");
-        found.meanings().stream()
-                .filter(meaning -> !meaning.module().isEmpty())
-                .forEach(meaning -> definitions
-                        .addObject()
-                        .put("module", meaning.module())
-                        .put("line", meaning.line())
-                        .put("banner", meaning.banner()));
+        found.meanings().stream().filter(meaning -> !meaning.module().isEmpty()).forEach(meaning -> {
+            ObjectNode definition = definitions
+                    .addObject()
+                    .put("module", meaning.module())
+                    .put("line", meaning.line())
+                    .put("banner", meaning.banner());
+            PropertyRow property = meaning.property();
+            var classes = definition.putArray("checkedBy");
+            if (property != null) {
+                property.classes().forEach(classes::add);
+            }
+            definition.put(
+                    "checkedByReason", property == null || property.reason().isEmpty() ? null : property.reason());
+        });
         var methods = body.putArray("methods");
         ExplanationText.methods(found).forEach(methods::add);
         var sources = body.putArray("sources");

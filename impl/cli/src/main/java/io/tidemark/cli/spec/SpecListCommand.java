@@ -29,7 +29,8 @@ import picocli.CommandLine.Option;
                     + " size in distinct states, what it is for. Or list guards, actions or invariants.",
             "recorded is what the manifest keeps, not a run of yours: PASSED or VIOLATED as expected; 'never' where no run has"
                     + " come to its end; 'older modules' where a module or a bound has changed since. --wide has the day, --format"
-                    + " json all of it; spec check runs a model here."
+                    + " json all of it; spec check runs a model here.",
+            "On a terminal models are cut to its width and other lists folded; a file or a pipe gets lines as long as they are."
         })
 final class SpecListCommand implements Command {
     @Option(names = "--guards", description = "The guards: rules that --without can switch off.")
@@ -43,7 +44,7 @@ final class SpecListCommand implements Command {
 
     @Option(
             names = "--wide",
-            description = "Lines as long as they are, with the property, the day and the whole purpose.")
+            description = "On a terminal, too, lines as long as they are; of models with depth, day and whole purpose.")
     boolean wide;
 
     @Override
@@ -73,11 +74,11 @@ final class SpecListCommand implements Command {
         int width = wide ? Wrap.NOWHERE : Wrap.cutting(session.terminal());
         return session.publish(report, out -> {
             if (guards) {
-                out.print(guards(vocabulary).within(width));
+                out.print(guards(vocabulary).folded(width));
             } else if (actions) {
-                out.print(actions(vocabulary).within(width));
+                out.print(actions(vocabulary).folded(width));
             } else if (invariants) {
-                out.print(invariants(properties).within(width));
+                out.print(invariants(properties).folded(width));
             } else {
                 out.print(wide ? wide(models, modules) : models(models, modules).within(width));
                 Wrap.lines(totals(models, modules), width, "  ").forEach(out::println);

@@ -2,6 +2,7 @@ package io.tidemark.cli.spec;
 
 import io.tidemark.cli.contract.CliException;
 import io.tidemark.cli.contract.ExitCode;
+import io.tidemark.cli.contract.Installation;
 import io.tidemark.cli.contract.Session;
 import io.tidemark.node.config.Nearest;
 import io.tidemark.spec.SpecException;
@@ -72,7 +73,7 @@ public record SpecPlace(Path spec, Path state) {
         String expected = nearest != null
                 ? "did you mean " + nearest + "?"
                 : containing.isEmpty()
-                        ? "see tidemark " + list
+                        ? "see " + Installation.called() + " " + list
                         : containing.size() == 1
                                 ? "did you mean " + containing.get(0) + "?"
                                 : "did you mean one of " + String.join(", ", containing) + "?";

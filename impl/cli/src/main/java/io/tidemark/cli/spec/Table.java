@@ -7,7 +7,8 @@ import java.util.List;
 
 /**
  * Rows whose columns stand below one another; the last one is as long as it is. A heading with {@code >} aligns right.
- * Where lines are to fit a width, what the first column has beyond {@link #FIRST} stands on a line of its own, the last
+ * A table that is {@linkplain #folded folded} keeps all it says. Of one that is one line a row {@linkplain #within within} a
+ * width, where lines are to fit a width, what the first column has beyond {@link #FIRST} stands on a line of its own, the last
  * column is cut, and columns that do not fit are left out from the right.
  */
 final class Table {
@@ -15,6 +16,9 @@ final class Table {
 
     /** A last column that has less is left out. */
     private static final int LEAST = 16;
+
+    /** A last column that has less has none. */
+    private static final int ROOM = 24;
 
     private final List<String[]> rows = new ArrayList<>();
     private final boolean[] right;
@@ -41,6 +45,27 @@ final class Table {
     @Override
     public String toString() {
         return within(Wrap.NOWHERE);
+    }
+
+    /**
+     * In lines of at most so many columns, with all that the last column says: it goes on below itself, or where that has
+     * no room, the row's cells go on one behind the other.
+     */
+    String folded(int width) {
+        int last = right.length - 1;
+        int[] widths = new int[right.length];
+        for (int i = 0; i < widths.length; i++) {
+            widths[i] = width(i);
+        }
+        int used = used(widths, last);
+        boolean columns = width - used >= Math.min(ROOM, widths[last]);
+        String indent = " ".repeat(columns ? used : 4);
+        StringBuilder text = new StringBuilder();
+        for (String[] row : rows) {
+            String line = columns ? line(row, widths, right.length, last, Wrap.NOWHERE) : String.join("  ", row);
+            Wrap.lines(line, width, indent).forEach(part -> text.append(part).append('\n'));
+        }
+        return text.toString();
     }
 
     /** In lines of at most so many columns, but for lines between rows, which are wrapped by who reads them. */

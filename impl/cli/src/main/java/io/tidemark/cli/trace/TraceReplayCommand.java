@@ -3,6 +3,7 @@ package io.tidemark.cli.trace;
 import io.tidemark.cli.contract.CliException;
 import io.tidemark.cli.contract.Command;
 import io.tidemark.cli.contract.ExitCode;
+import io.tidemark.cli.contract.Installation;
 import io.tidemark.cli.contract.Report;
 import io.tidemark.cli.contract.Session;
 import io.tidemark.conformance.TraceReplay;
@@ -69,7 +70,9 @@ final class TraceReplayCommand implements Command {
                 throw new CliException(
                         "--without",
                         "unknown guard '" + name + "'",
-                        nearest == null ? "see tidemark spec list --guards" : "did you mean " + nearest + "?",
+                        nearest == null
+                                ? "see " + Installation.called() + " spec list --guards"
+                                : "did you mean " + nearest + "?",
                         ExitCode.USAGE,
                         "UNKNOWN_NAME",
                         nearest);

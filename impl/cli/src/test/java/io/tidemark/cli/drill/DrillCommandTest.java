@@ -38,7 +38,7 @@ class DrillCommandTest {
         assertThat(config.acks()).isEqualTo("all");
         assertThat(config.idempotence()).isTrue();
         assertThat(config.load()).isEqualTo(Duration.ofSeconds(60));
-        assertThat(config.latest()).as("a slow machine gets more time").isEqualTo(Duration.ofSeconds(120));
+        assertThat(config.latest()).as("a slow machine gets more time").isEqualTo(Duration.ofSeconds(180));
         assertThat(config.faults()).hasSizeGreaterThan(5);
         assertThat(config.nodeProperties())
                 .containsEntry("broker.session.timeout.ms", "3000")

@@ -77,6 +77,32 @@ class HistoryCommandTest {
         assertThat(document.path("notTested")).isNotEmpty();
     }
 
+    /** VALID is bounded, and the text says by what, as the document does. */
+    @Test
+    void aValidLogTellsItsFinalReadAndWhatIsNotTested() throws IOException {
+        String read = NO_FINAL_READ + """
+                {:process 1 :type :invoke :f :final-read :value nil}
+                {:process 1 :type :invoke :f :poll :value [[:poll]]}
+                {:process 1 :type :ok :f :poll :value [[:poll {"t-0" [[0 1]]}]]}
+                {:process 1 :type :ok :f :final-read :value {"t-0" {:start 0 :end 1 :complete true}}}
+                """;
+        String bound =
+                "not tested: whether readers that asked where a log ends were told all that had been acknowledged"
+                        + " (--strong-reads)\n";
+        Cli run = check(file("a.edn", read));
+        assertThat(run.exitCode()).as(run.out() + run.err()).isEqualTo(ExitCode.OK);
+        assertThat(run.out())
+                .contains("a.edn: VALID (", "\n  final read: complete for 1 of the 1 partitions that it names\n")
+                .endsWith(bound);
+        assertThat(check(file("a.edn", read), "--strong-reads").out()).doesNotContain("not tested");
+        Cli unread = check(file("b.edn", NO_FINAL_READ), "--engine", "wgl");
+        assertThat(unread.exitCode()).isEqualTo(ExitCode.OK);
+        assertThat(unread.out())
+                .contains("\n  final read: none: records that nobody saw again may be lost\n")
+                .contains("not tested: engine wgl judges the order in the log alone")
+                .endsWith(bound);
+    }
+
     @Test
     void ofSeveralFilesTheWorstCounts() throws IOException {
         String valid = file("valid.edn", VALID);

@@ -342,6 +342,25 @@ class SpecCommandTest {
     }
 
     @Test
+    void aListIsFoldedAndLosesNothing() {
+        Table table = new Table("guard", "action", "rule");
+        table.row("vote-once", "HandleVote", "One vote in an epoch, which is on disk before the answer.");
+        assertThat(table.folded(50)).isEqualTo("""
+                        guard      action      rule
+                        vote-once  HandleVote  One vote in an epoch, which
+                                               is on disk before the
+                                               answer.
+                        """);
+        assertThat(table.folded(40)).isEqualTo("""
+                        guard  action  rule
+                        vote-once  HandleVote  One vote in an
+                            epoch, which is on disk before the
+                            answer.
+                        """);
+        assertThat(table.folded(Wrap.NOWHERE)).isEqualTo(table.toString());
+    }
+
+    @Test
     void nothingIsCutButOnATerminal() {
         Table table = new Table("name", "purpose");
         String name = "a-name-that-is-far-too-long-for-a-column";
@@ -363,6 +382,30 @@ class SpecCommandTest {
                         "  mutant unbounded, should break WithinBound (never run to its end): The bound is taken away.\n");
         assertThat(run("spec explain counter").out())
                 .contains("  bounds: Max = 3\n", "  checks: WithinBound\n", "Nothing is claimed beyond these bounds.");
+    }
+
+    /** Who checks an invariant of running code is told beside what it says, or why nobody does. */
+    @Test
+    void whoChecksAnInvariantInTheCodeIsTold() throws IOException {
+        Path table = home.resolve("spec/invariants.tsv");
+        assertThat(run("spec explain WithinBound").out())
+                .contains("bound.\n  no class of the code checks it by this name\n  model counter");
+        Files.writeString(
+                table,
+                Files.readString(table)
+                        .replace("WithinBound\t-\t-", "WithinBound\tcore.One, simulation.Two\tat every step")
+                        .replace("NeverFalls\t-\t-", "NeverFalls\t-\tthe types of Java"));
+        assertThat(run("spec explain WithinBound").out())
+                .contains("\n  in the code: core.One, simulation.Two: at every step\n");
+        assertThat(run("spec explain NeverFalls").out())
+                .contains("\n  no class of the code checks it by this name: the types of Java\n");
+        JsonNode found = Schemas.validated(
+                        "spec-explain",
+                        run("--format json spec explain WithinBound").out())
+                .path("definitions")
+                .get(0);
+        assertThat(found.path("checkedBy")).hasSize(2);
+        assertThat(found.path("checkedByReason").asText()).isEqualTo("at every step");
     }
 
     /** Two modules that define one name: each with the models that check it as it is there. */
@@ -436,7 +479,7 @@ class SpecCommandTest {
             spec chek                           | spec: unknown command 'chek'; did you mean check?
             spec check countr                   | spec check: unknown model 'countr'; did you mean counter?
             spec check --without bond           | spec check --without: unknown guard 'bond'; did you mean bound?
-            spec check --without no-guard       | spec check --without: unknown guard 'no-guard'; see tidemark spec list --guards
+            spec check --without no-guard       | spec check --without: unknown guard 'no-guard'; see ./tidemark spec list --guards
             spec list --guards --actions        | spec list: two lists; one of --guards, --actions and --invariants
             spec explain OUN                    | spec explain: unknown name 'OUN'; did you mean one of WithinBound, bound, counter, unbounded?
             spec check counter --set Mix=1      | spec check --set: unknown constant 'Mix'; did you mean Max?

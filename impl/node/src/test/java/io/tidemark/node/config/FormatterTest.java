@@ -177,8 +177,8 @@ class FormatterTest {
     @Test
     void aDirectoryThatIsNotFormattedOrForeignIsNamed() throws Exception {
         assertThatThrownBy(this::meta)
-                .hasMessage(data + ": is not formatted; run: tidemark format --cluster-id ID --config " + config
-                        + " --standalone (a quorum of its own)");
+                .hasMessage(data + ": is not formatted; for a quorum of its own run: ./tidemark format --config "
+                        + config + " --cluster-id $(./tidemark format random-uuid) --standalone");
         format("--standalone");
         writeConfig(
                 "process.roles=broker,controller", "controller.quorum.bootstrap.servers=127.0.0.1:9093", "node.id=3");

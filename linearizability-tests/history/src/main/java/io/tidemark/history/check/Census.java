@@ -17,6 +17,8 @@ final class Census {
     private final Set<Long> processes = new HashSet<>();
     private final Set<String> functions = new TreeSet<>();
     private boolean finalRead;
+    private final Set<Object> finallyRead = new HashSet<>();
+    private final Set<Object> readWhole = new HashSet<>();
     private boolean logTransactions;
 
     void add(Operation op) {
@@ -26,7 +28,15 @@ final class Census {
         types.merge(op.type(), 1L, Long::sum);
         processes.add(op.process());
         functions.add(op.f());
-        finalRead |= op.f().equals(KafkaOps.FINAL_READ) && op.type() == Operation.Type.OK;
+        if (op.f().equals(KafkaOps.FINAL_READ) && op.type() == Operation.Type.OK) {
+            finalRead = true;
+            KafkaOps.parseExtents(op).forEach((partition, extent) -> {
+                finallyRead.add(partition);
+                if (extent.complete()) {
+                    readWhole.add(partition);
+                }
+            });
+        }
         if (op.f().equals("txn") && !logTransactions) {
             logTransactions = ofLog(op.value());
         }
@@ -88,5 +98,15 @@ final class Census {
 
     boolean finalRead() {
         return finalRead;
+    }
+
+    /** The partitions that final reads name. */
+    int partitionsFinallyRead() {
+        return finallyRead.size();
+    }
+
+    /** Those of them that a final read has read to their end. */
+    int partitionsReadWhole() {
+        return readWhole.size();
     }
 }

@@ -169,6 +169,8 @@ public final class HistoryChecker {
                 census.count(Operation.Type.INFO),
                 census.processes(),
                 census.finalRead(),
+                census.partitionsFinallyRead(),
+                census.partitionsReadWhole(),
                 engines);
     }
 }

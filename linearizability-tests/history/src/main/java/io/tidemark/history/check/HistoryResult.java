@@ -14,6 +14,8 @@ import org.jspecify.annotations.Nullable;
  * @param cause the same in words
  * @param operations invocations; of these ok, fail and info completed so
  * @param finalRead whether a final read was completed
+ * @param partitionsFinallyRead the partitions of a log that final reads name
+ * @param partitionsReadWhole those of them that a final read has read to their end
  */
 public record HistoryResult(
         Outcome outcome,
@@ -26,6 +28,8 @@ public record HistoryResult(
         long info,
         int processes,
         boolean finalRead,
+        int partitionsFinallyRead,
+        int partitionsReadWhole,
         List<EngineResult> engines) {
     public HistoryResult {
         engines = List.copyOf(engines);

@@ -158,6 +158,21 @@ final class LogModel implements Model {
     }
 
     @Override
+    public String needs(int state, int operation) {
+        Op op = table.get(operation);
+        for (int i = 0; op.kind == Kind.POLL && i < op.records.size(); i += 2) {
+            if (!holds(state, op.records.subList(i, i + 2))) {
+                // The first one is named in what the poll did, and what other operations need is, too.
+                return i == 0
+                        ? ""
+                        : "record " + values.text((int) (long) op.records.get(i)) + " at offset "
+                                + op.records.get(i + 1);
+            }
+        }
+        return "";
+    }
+
+    @Override
     public String operation(int operation) {
         Op op = table.get(operation);
         return switch (op.kind) {

@@ -45,6 +45,11 @@ public interface Model {
         return false;
     }
 
+    /** What an operation that is not legal in a state asks of it, for a sentence; empty where that says no more than itself. */
+    default String needs(int state, int operation) {
+        return "";
+    }
+
     /** What a process did, for a sentence: {@code read 3}. */
     String operation(int operation);
 

@@ -130,11 +130,20 @@ final class Witness {
                 operations.add(involved.endOp());
             }
         }
-        List<Integer> states = stuck.stuckStates();
-        String explanation = "process " + call.process() + " " + told.model.operation(told.operation[stuck.stuckAt()])
-                + " (operations " + call.invokeOp() + " and " + call.endOp() + "), but no order of the others explains"
-                + " it; with those that bear on it, "
-                + told.model.states(states.isEmpty() ? List.of(told.model.initial()) : states);
+        int operation = told.operation[stuck.stuckAt()];
+        List<Integer> found = stuck.stuckStates();
+        List<Integer> states = found.isEmpty() ? List.of(told.model.initial()) : found;
+        String needs = states.stream()
+                .map(state -> told.model.needs(state, operation))
+                .filter(text -> !text.isEmpty())
+                .findFirst()
+                .orElse("");
+        String explanation = "process " + call.process() + " " + told.model.operation(operation) + " (operations "
+                + call.invokeOp() + " and " + call.endOp() + "), "
+                + (needs.isEmpty()
+                        ? "but no order of the others explains it"
+                        : "which needs " + needs + ", and no order of the others gives it that")
+                + "; with those that bear on it, " + told.model.states(states);
         String part = problem.part;
         PartitionKey key = part == null || model == HistoryModel.KV ? null : PartitionKey.of(part);
         return new Finding(

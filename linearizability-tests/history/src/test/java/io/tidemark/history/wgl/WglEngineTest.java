@@ -109,6 +109,24 @@ class WglEngineTest {
     }
 
     @Test
+    void aPollOfALogSaysWhichRecordItNeeds() throws IOException {
+        Built built = new Built();
+        HistoryReader.read(new StringReader("""
+                        {:process 0 :type :invoke :f :send :value [[:send "t-0" 1]]}
+                        {:process 0 :type :ok :f :send :value [[:send "t-0" [0 1]]]}
+                        {:process 1 :type :invoke :f :poll :value [[:poll]]}
+                        {:process 1 :type :ok :f :poll :value [[:poll {"t-0" [[0 1] [1 7]]}]]}
+                        """), built.operations::add);
+        EngineResult told = built.check(CheckOptions.of(HistoryModel.LOG));
+        assertThat(told.outcome()).isEqualTo(Outcome.INVALID);
+        assertThat(told.findings().get(0).explanation())
+                .startsWith(
+                        "process 1 read 2 records, the first 1 at offset 0 (operations 2 and 3), which needs record 7 at"
+                                + " offset 1, and no order of the others gives it that; with those that bear on it, the log ends at"
+                                + " offset ");
+    }
+
+    @Test
     void aReadOfNilTellsNothingWhereNothingPutsNil() throws IOException {
         Built built = new Built().call(0, "write", 1L, 1L).call(0, "read", null, null);
         EngineResult told = built.check(CheckOptions.of(HistoryModel.REGISTER).withInitial(0L));

@@ -174,8 +174,7 @@ class KnossosDoubleTest {
                 """;
         String valid = key.replace("KEY", "a").replace("SEEN", "");
         String invalid = key.replace("KEY", "b").replace("SEEN", "x");
-        CheckOptions kv = CheckOptions.of(HistoryModel.KV)
-                .withBudget(new Budget(LONG, 256 << 20, Long.MAX_VALUE));
+        CheckOptions kv = CheckOptions.of(HistoryModel.KV).withBudget(new Budget(LONG, 256 << 20, Long.MAX_VALUE));
         assertThat(check("never ends, after the first part", invalid + valid, kv)
                         .outcome())
                 .isEqualTo(Outcome.INVALID);
