@@ -110,7 +110,7 @@ final class DoctorCommand implements Command {
                         Runtime.version().toString(),
                         "everything",
                         "apt-get install openjdk-17-jdk-headless"));
-        looks.put("kill", () -> kill());
+        looks.put("kill", DoctorCommand::kill);
         looks.put(
                 "state",
                 () -> new Check(

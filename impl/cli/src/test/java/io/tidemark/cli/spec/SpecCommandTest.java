@@ -389,7 +389,7 @@ class SpecCommandTest {
     void whoChecksAnInvariantInTheCodeIsTold() throws IOException {
         Path table = home.resolve("spec/invariants.tsv");
         assertThat(run("spec explain WithinBound").out())
-                .contains("bound.\n  no class of the code checks it by this name\n  model counter");
+                .contains("bound.\n  no class of the code checks it by this name\n  mutant unbounded");
         Files.writeString(
                 table,
                 Files.readString(table)
