@@ -135,7 +135,7 @@ final class QuorumSteps {
     }
 
     private Map<String, Object> start() {
-        return QuorumStart.of(List.copyOf(images.values()), nodes, sent.keptFromTheStart());
+        return QuorumStartState.of(List.copyOf(images.values()), nodes, sent.keptFromTheStart());
     }
 
     // ---- steps

@@ -10,8 +10,8 @@ import java.util.Set;
 import java.util.function.Function;
 
 /** The state of the quorum in which the steps begin: what the lines before have told, as {@code Start} of the module. */
-final class QuorumStart {
-    private QuorumStart() {}
+final class QuorumStartState {
+    private QuorumStartState() {}
 
     /** @param sent requests of before that are still to arrive */
     static Map<String, Object> of(List<QuorumImage> images, List<Integer> nodes, Set<Object> sent) {
