@@ -8,10 +8,14 @@ import org.jspecify.annotations.Nullable;
 /**
  * Ctrl-C and SIGTERM. A command that has something to end declares itself cooperative: its thread is interrupted, it
  * ends its children and reports what it has. Any other command ends at once, and so does a cooperative one at the
- * second signal; shutdown hooks run either way.
+ * second signal; shutdown hooks run either way. One interrupt may arrive twice: to the whole process group, as a terminal and
+ * {@code timeout} send it, and handed on by the launcher. What comes within a second of the first is the first.
  */
 public final class Interruption {
+    private static final long SAME_NANOS = 1_000_000_000;
+
     private static volatile @Nullable ExitCode cause;
+    private static long firstNanos;
     private static volatile @Nullable Thread cooperative;
 
     private Interruption() {}
@@ -84,11 +88,12 @@ public final class Interruption {
         ExitCode code = signal.contains("TERM") ? ExitCode.TERMINATED : ExitCode.INTERRUPTED;
         if (first) {
             cause = code;
+            firstNanos = System.nanoTime();
         }
         Thread thread = cooperative;
         if (first && thread != null) {
             thread.interrupt();
-        } else {
+        } else if (first || System.nanoTime() - firstNanos > SAME_NANOS) {
             // Not under this lock: exit waits for the shutdown hooks.
             new Thread(() -> System.exit(code.processStatus()), "exit").start();
         }

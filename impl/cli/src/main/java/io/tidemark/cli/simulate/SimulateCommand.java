@@ -103,9 +103,10 @@ public final class SimulateCommand implements Command {
                     try (progress) {
                         run.run();
                         writeTrace();
-                    } finally {
-                        silence.close();
                     }
+                    // Not where it is interrupted: seeds go on until the process ends, and the log would be in the
+                    // result.
+                    silence.close();
                     return publish(session, run, SimulateVerdict.of(run.summary(), run.failures(), options.named()));
                 },
                 () -> {

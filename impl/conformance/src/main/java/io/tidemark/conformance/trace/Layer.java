@@ -15,7 +15,7 @@ sealed interface Layer {
      * @param from index of the first event
      * @param count how many events of this layer, about
      */
-    Segment segment(TraceFile trace, int from, int count);
+    TraceSegment segment(TraceFile trace, int from, int count);
 
     /** The metadata quorum. */
     record Quorum() implements Layer {
@@ -25,7 +25,7 @@ sealed interface Layer {
         }
 
         @Override
-        public Segment segment(TraceFile trace, int from, int count) {
+        public TraceSegment segment(TraceFile trace, int from, int count) {
             return QuorumSteps.of(trace, from, count);
         }
     }
@@ -33,7 +33,7 @@ sealed interface Layer {
     /** A partition with its brokers and its controller. */
     record Partition(String name) implements Layer {
         @Override
-        public Segment segment(TraceFile trace, int from, int count) {
+        public TraceSegment segment(TraceFile trace, int from, int count) {
             return PartitionSteps.of(trace, name, from, count);
         }
     }

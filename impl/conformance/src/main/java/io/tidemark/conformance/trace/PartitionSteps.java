@@ -76,7 +76,7 @@ final class PartitionSteps {
      * @param count how many events of the partition; more where a replica is away, so that the next segment can begin with
      *     all of them
      */
-    static Segment of(TraceFile trace, String partition, int from, int count) {
+    static TraceSegment of(TraceFile trace, String partition, int from, int count) {
         PartitionSteps all = new PartitionSteps(trace, partition);
         int taken = 0;
         int last = 0;
@@ -102,7 +102,7 @@ final class PartitionSteps {
                 break;
             }
         }
-        return new Segment(
+        return new TraceSegment(
                 partition,
                 "TracePartition",
                 all.constants(),

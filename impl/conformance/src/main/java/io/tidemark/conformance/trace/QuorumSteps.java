@@ -71,7 +71,7 @@ final class QuorumSteps {
      *     one where it is so
      * @param count how many events of the quorum; more until the next segment can begin
      */
-    static Segment of(TraceFile trace, int from, int count) {
+    static TraceSegment of(TraceFile trace, int from, int count) {
         QuorumSteps all = new QuorumSteps(trace);
         int taken = 0;
         int last = 0;
@@ -88,7 +88,7 @@ final class QuorumSteps {
             last = event.index();
             taken += all.begun ? 1 : 0;
         }
-        return new Segment(
+        return new TraceSegment(
                 "quorum",
                 "TraceQuorum",
                 all.constants(),

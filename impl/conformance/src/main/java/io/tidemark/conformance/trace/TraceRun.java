@@ -82,12 +82,12 @@ final class TraceRun {
      * @param unseen the step of the main trace whose observation is not compared; 0 for none
      * @throws SpecException ENVIRONMENT: no directory; INPUT: TLC could not evaluate what the trace says
      */
-    Followed follow(Segment segment, List<Variant> variants, int unseen) throws InterruptedException {
+    Followed follow(TraceSegment segment, List<Variant> variants, int unseen) throws InterruptedException {
         return follow(segment, variants, unseen, Map.of());
     }
 
     /** @param next the state that the next segment starts in; empty where none follows */
-    Followed follow(Segment segment, List<Variant> variants, int unseen, Map<String, Object> next)
+    Followed follow(TraceSegment segment, List<Variant> variants, int unseen, Map<String, Object> next)
             throws InterruptedException {
         Path run = work.resolve(ProcessHandle.current().pid() + "-" + RUNS.incrementAndGet() + "-trace");
         Path modules = run.resolve("modules");
@@ -149,7 +149,7 @@ final class TraceRun {
         return quoted ? text.substring(1, text.length() - 1).replace("\\\"", "\"") : text;
     }
 
-    private static String module(Segment segment, List<Variant> variants, int unseen, Map<String, Object> next) {
+    private static String module(TraceSegment segment, List<Variant> variants, int unseen, Map<String, Object> next) {
         StringBuilder text = new StringBuilder("---- MODULE TraceRun ----\nEXTENDS " + segment.module() + "\n");
         segment.constants()
                 .forEach((name, value) -> text.append("Trace" + name + " == ")
@@ -174,7 +174,7 @@ final class TraceRun {
         return steps.stream().map(SpecStep::tla).collect(Collectors.joining(",\n"));
     }
 
-    private static String config(Segment segment) {
+    private static String config(TraceSegment segment) {
         StringBuilder text = new StringBuilder("""
                 SPECIFICATION TraceSpec
                 CHECK_DEADLOCK FALSE

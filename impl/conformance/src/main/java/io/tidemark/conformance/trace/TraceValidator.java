@@ -158,7 +158,7 @@ public final class TraceValidator {
         Rejection rejected = null;
         String ends = null;
         while (events < most && rejected == null && ends == null) {
-            Segment segment = layer.segment(trace, next, Math.min(most - events, SEGMENT));
+            TraceSegment segment = layer.segment(trace, next, Math.min(most - events, SEGMENT));
             ends = segment.ends();
             if (segment.steps().isEmpty()) {
                 break;
@@ -184,7 +184,7 @@ public final class TraceValidator {
     }
 
     /** The next segment would begin in another state than the one that the specification has come to. */
-    private static Rejection noStart(TraceFile trace, Segment segment, TraceRun.Followed followed) {
+    private static Rejection noStart(TraceFile trace, TraceSegment segment, TraceRun.Followed followed) {
         SpecStep last = segment.steps().get(segment.steps().size() - 1);
         TraceEvent event = trace.events().get(last.event() - 1);
         return new Rejection(
@@ -204,7 +204,7 @@ public final class TraceValidator {
         return texts;
     }
 
-    private Rejection rejection(TraceFile trace, Segment segment, int steps) throws InterruptedException {
+    private Rejection rejection(TraceFile trace, TraceSegment segment, int steps) throws InterruptedException {
         SpecStep step = segment.steps().get(steps);
         TraceEvent event = trace.events().get(step.event() - 1);
         TraceRun.Followed again = run.follow(segment, List.of(), steps + 1);

@@ -107,8 +107,8 @@ class CorruptedTraceTest {
                 + "# Fields of a trace, and what notices that they were changed\n\n"
                 + "One field of one event was given another value (a number one more, a truth value the other one, a text\n"
                 + "another one), and the trace was followed. What an action is told is named after it, a variable `state`.\n"
-                + "\"There\" is the event itself; a later event is one that reads the field. Of what is accepted, the changed\n"
-                + "trace is a behaviour of the specification, too: it says why below.\n\n"
+                + "\"There\" is the event itself; a later event is one that reads the field. What is accepted nobody compares\n"
+                + "there, or the changed trace is a behaviour of the specification, too: the last section says which.\n\n"
                 + "## The metadata quorum\n\n" + Corruptions.table(quorum)
                 + "\n## A partition\n\n" + Corruptions.table(partition)
                 + "\n## What is accepted\n\n"

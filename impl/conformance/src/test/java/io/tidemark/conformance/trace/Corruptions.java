@@ -40,7 +40,7 @@ final class Corruptions {
     private final List<String> lines;
     private final Layer layer;
     private final Doctored doctored;
-    private final Segment recorded;
+    private final TraceSegment recorded;
     private final Random random;
     private final SortedMap<String, List<Place>> places;
 
@@ -138,7 +138,7 @@ final class Corruptions {
     }
 
     /** The step that could not be taken; null where all were. */
-    static @Nullable SpecStep refused(Segment recorded, TraceRun.Variant variant, int reached) {
+    static @Nullable SpecStep refused(TraceSegment recorded, TraceRun.Variant variant, int reached) {
         int steps = Math.max(reached, variant.from());
         int own = steps - variant.from();
         if (own < variant.steps().size()) {

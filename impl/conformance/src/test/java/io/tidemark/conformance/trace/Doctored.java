@@ -41,7 +41,7 @@ final class Doctored {
         this.recorded = segment(lines).steps().stream().map(SpecStep::tla).toList();
     }
 
-    Segment segment(List<String> of) {
+    TraceSegment segment(List<String> of) {
         return layer.segment(TraceFile.parse("trace", of), from, count);
     }
 
@@ -65,7 +65,7 @@ final class Doctored {
                         old.action(),
                         line.path("args"),
                         line.path("state")));
-        Segment segment = layer.segment(new TraceFile(whole.config(), whole.nodes(), events), from, count);
+        TraceSegment segment = layer.segment(new TraceFile(whole.config(), whole.nodes(), events), from, count);
         return new Changed(variant(segment.steps()), segment.ends());
     }
 

@@ -46,7 +46,7 @@ class PartitionTraceTest {
     @ValueSource(longs = {1, 2})
     void whatTheCodeDoesIsABehaviourOfTheSpecification(long seed) throws InterruptedException {
         List<String> lines = traced(seed, Guards.ALL);
-        Segment segment = first(lines).segment(TraceFile.parse("trace", lines), 1, 500);
+        TraceSegment segment = first(lines).segment(TraceFile.parse("trace", lines), 1, 500);
         assertThat(segment.events()).isGreaterThanOrEqualTo(500);
         int followed = run().follow(segment, List.of(), 0).followed().get(0);
         assertThat(followed)
@@ -58,7 +58,7 @@ class PartitionTraceTest {
     void aTraceWithAnEventLessOrTwiceOrInAnotherPlaceIsRejected() throws InterruptedException {
         List<String> lines = traced(2, Guards.ALL);
         Doctored doctored = new Doctored(lines, first(lines), 1, 300);
-        Segment recorded = doctored.segment(lines);
+        TraceSegment recorded = doctored.segment(lines);
         List<Integer> appends = recorded.steps().stream()
                 .filter(step ->
                         step.action().equals("HandleProduce") || step.action().equals("HandleFetchResponse"))
@@ -112,8 +112,8 @@ class PartitionTraceTest {
     void aSegmentThatBeginsInAnotherStateIsRefused() throws InterruptedException {
         List<String> lines = traced(2, Guards.ALL);
         TraceFile trace = TraceFile.parse("trace", lines);
-        Segment first = first(lines).segment(trace, 1, 60);
-        Segment second = first(lines).segment(trace, first.last() + 1, 1);
+        TraceSegment first = first(lines).segment(trace, 1, 60);
+        TraceSegment second = first(lines).segment(trace, first.last() + 1, 1);
         assertThat(run().follow(first, List.of(), 0, second.start()).followed())
                 .containsExactly(first.steps().size());
         Map<String, Object> wrong = new LinkedHashMap<>(second.start());
@@ -129,21 +129,21 @@ class PartitionTraceTest {
     void whatComesAfterAChangeOfASettingIsNotFollowed() {
         List<String> lines = traced(2, Guards.ALL);
         Layer layer = first(lines);
-        Segment whole = layer.segment(TraceFile.parse("trace", lines), 1, 500);
+        TraceSegment whole = layer.segment(TraceFile.parse("trace", lines), 1, 500);
         assertThat(whole.ends()).isNull();
         assertThat(whole.constants()).containsEntry("ElrEnabled", true).containsEntry("FlushEveryMessage", false);
 
         int change = whole.steps().get(250).event();
         int node = Doctored.read(lines.get(change)).path("node").asInt();
         List<String> flush = Doctored.numbered(inserted(lines, change, node, "ApplyFlushChange", layer.name(), 1));
-        Segment before = layer.segment(TraceFile.parse("trace", flush), 1, 500);
+        TraceSegment before = layer.segment(TraceFile.parse("trace", flush), 1, 500);
         assertThat(before.ends())
                 .isEqualTo("from event " + change + " on: flush.messages of node " + node + " is 1, was "
                         + Long.MAX_VALUE + "; a change is not modelled");
         assertThat(before.last()).isLessThan(change);
         assertThat(texts(before.steps()))
                 .isEqualTo(texts(whole.steps()).subList(0, before.steps().size()));
-        Segment after = layer.segment(TraceFile.parse("trace", flush), change + 1, 100);
+        TraceSegment after = layer.segment(TraceFile.parse("trace", flush), change + 1, 100);
         assertThat(after.steps()).isEmpty();
         assertThat(after.ends()).contains("replicas that differ in flush.messages");
 
@@ -155,7 +155,7 @@ class PartitionTraceTest {
         assertThat(layer.segment(TraceFile.parse("trace", elr), 1, 100_000).ends())
                 .isEqualTo("from event " + told
                         + " on: eligible.leader.replicas.version is switched off; a change is not modelled");
-        Segment later = layer.segment(TraceFile.parse("trace", elr), told + 1, 100);
+        TraceSegment later = layer.segment(TraceFile.parse("trace", elr), told + 1, 100);
         assertThat(later.ends()).isNull();
         assertThat(later.constants()).containsEntry("ElrEnabled", false);
     }

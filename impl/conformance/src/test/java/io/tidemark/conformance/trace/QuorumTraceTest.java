@@ -40,7 +40,7 @@ class QuorumTraceTest {
         return SimTrace.of(Plan.of(seed, Shape.three().with(shape), Aim.all(), FAULTS_MS));
     }
 
-    private static void isAccepted(TraceRun.Followed followed, Segment segment) {
+    private static void isAccepted(TraceRun.Followed followed, TraceSegment segment) {
         int steps = followed.followed().get(0);
         assertThat(steps)
                 .as(() -> "step " + segment.steps().get(steps).tla())
@@ -51,7 +51,7 @@ class QuorumTraceTest {
     @ValueSource(longs = {1, 2})
     void whatTheCodeDoesIsABehaviourOfTheSpecification(long seed) throws InterruptedException {
         List<String> lines = traced(seed, shape -> shape.dynamicVoters = seed == 2);
-        Segment segment = QUORUM.segment(TraceFile.parse("trace", lines), FROM, 500);
+        TraceSegment segment = QUORUM.segment(TraceFile.parse("trace", lines), FROM, 500);
         assertThat(segment.events()).isGreaterThanOrEqualTo(500);
         isAccepted(run().follow(segment, List.of(), 0), segment);
     }
@@ -61,8 +61,8 @@ class QuorumTraceTest {
     void aSegmentThatBeginsInAnotherStateIsRefused() throws InterruptedException {
         List<String> lines = traced(2, shape -> {});
         TraceFile trace = TraceFile.parse("trace", lines);
-        Segment first = QUORUM.segment(trace, FROM, 60);
-        Segment second = QUORUM.segment(trace, first.last() + 1, 1);
+        TraceSegment first = QUORUM.segment(trace, FROM, 60);
+        TraceSegment second = QUORUM.segment(trace, first.last() + 1, 1);
         isAccepted(run().follow(first, List.of(), 0, second.start()), first);
         Map<String, Object> wrong = new LinkedHashMap<>(second.start());
         wrong.put("hw", Map.of("n1", 1_000));
@@ -76,7 +76,7 @@ class QuorumTraceTest {
     void aTraceWithAnEventLessOrTwiceOrInAnotherPlaceIsRejected() throws InterruptedException {
         List<String> lines = traced(2, shape -> {});
         Doctored doctored = new Doctored(lines, QUORUM, FROM, 300);
-        Segment recorded = doctored.segment(lines);
+        TraceSegment recorded = doctored.segment(lines);
         List<Integer> appends = recorded.steps().stream()
                 .filter(step -> lines.get(step.event()).contains("\"log\""))
                 .map(SpecStep::event)

@@ -224,6 +224,10 @@ class HandleBrokerHeartbeatTest {
 
         assertThat(response(harness.heartbeat(1, 99, false, true)))
                 .isEqualTo(new ControllerResponse.Heartbeat(true, false, false));
+        harness.heartbeat(2, 0, false, false);
+        assertThat(response(harness.heartbeat(1, 99, false, true)))
+                .as("broker 2 has not heard of it")
+                .isEqualTo(new ControllerResponse.Heartbeat(true, false, false));
         // What a broker can have applied: the log's end is a control record of the new leader.
         harness.heartbeat(2, harness.core.view().metadata().appliedOffset(), false, false);
         assertThat(response(harness.heartbeat(1, 99, false, true)))

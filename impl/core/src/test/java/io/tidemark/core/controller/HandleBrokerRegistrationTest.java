@@ -122,6 +122,23 @@ class HandleBrokerRegistrationTest {
         assertThat(harness.part(id).elr()).containsExactly(2);
     }
 
+    /** A directory that was restored, or copied, may have the mark of a stop before the last one. */
+    @Test
+    void theCleanStopOfALifeBeforeTheLastIsNone() {
+        ControllerHarness harness = ControllerHarness.running(true, 3);
+        TopicPartition id = harness.topic("t", 1, 2, 3);
+        harness.sessionTimeout(3);
+        long before = harness.epoch(2);
+        harness.sessionTimeout(2);
+        harness.register(2, incarnation(2, 2), before);
+        assertThat(harness.part(id).elr()).containsExactly(2);
+        harness.sessionTimeout(2);
+
+        harness.register(2, incarnation(2, 3), before);
+
+        assertThat(harness.part(id).elr()).isEmpty();
+    }
+
     @Test
     void withoutTheGuardAnUncleanOneStaysEligible() {
         ControllerHarness harness = ControllerHarness.running(true, 3, Guards.without(Guard.REGISTRATION_UNCLEAN));

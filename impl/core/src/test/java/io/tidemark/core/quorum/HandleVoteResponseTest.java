@@ -9,6 +9,7 @@ import io.tidemark.core.Guards;
 import io.tidemark.core.SpecAction;
 import io.tidemark.core.Step;
 import java.util.List;
+import java.util.Objects;
 import org.junit.jupiter.api.Test;
 
 class HandleVoteResponseTest {
@@ -100,6 +101,19 @@ class HandleVoteResponseTest {
                         role(QuorumRole.UNATTACHED, 3, -1),
                         set(ELECTION),
                         sendFetch(QuorumEffect.ANY_BOOTSTRAP, 3, 0, 0, 0));
+    }
+
+    /** Who forgot it could vote a second time in its epoch. */
+    @Test
+    void lostPreVotesLeaveTheVoteAsItIs() {
+        QuorumCore core = started(state(3, 2, -1), log(), Guards.ALL);
+        core.apply(new QuorumInput.ElectionTimeout());
+        assertThat(core.view().role()).isEqualTo(QuorumRole.PROSPECTIVE);
+        core.apply(answer(core, 2, false));
+        core.apply(answer(core, 3, false));
+        assertThat(core.view().role()).isEqualTo(QuorumRole.UNATTACHED);
+        assertThat(core.view().currentEpoch()).isEqualTo(3);
+        assertThat(Objects.requireNonNull(core.view().votedKey()).id()).isEqualTo(2);
     }
 
     @Test

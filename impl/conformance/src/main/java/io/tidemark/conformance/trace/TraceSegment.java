@@ -17,7 +17,7 @@ import org.jspecify.annotations.Nullable;
  * @param last index of the last event that was read
  * @param ends why the module can follow no further than that; null where it can
  */
-record Segment(
+record TraceSegment(
         String subject,
         String module,
         Map<String, Object> constants,
@@ -27,7 +27,7 @@ record Segment(
         int events,
         int last,
         @Nullable String ends) {
-    Segment {
+    TraceSegment {
         constants = new LinkedHashMap<>(constants);
         replaced = new LinkedHashMap<>(replaced);
         start = new LinkedHashMap<>(start);
