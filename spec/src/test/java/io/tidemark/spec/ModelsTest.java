@@ -44,10 +44,10 @@ class ModelsTest {
     private static final Set<String> COUNTED = Set.of(
             "MCQuorumLed",
             "MCQuorumResigns",
+            "PartitionDelayed",
             "PartitionDeletes",
             "PartitionElrPreferred",
             "PartitionFlushOnce",
-            "PartitionGhost",
             "PartitionMinIsrFailover",
             "PartitionUncleanTimer",
             "PartitionWipe");

@@ -52,7 +52,7 @@ class KafkaPeerDrillIT {
 
     @Test
     void holdsWithAcksAll() throws Exception {
-        Duration load = Duration.ofSeconds(Long.getLong("tidemark.peer.seconds", 90));
+        Duration load = Duration.ofSeconds(Long.getLong("tidemark.peer.seconds", 180));
         DrillVerdict verdict = drill("all", load, List.of("all"));
         assertThat(verdict.reasons()).isEmpty();
         assertThat(verdict.verdict()).isEqualTo(Report.Verdict.HOLDS);
