@@ -44,7 +44,7 @@ class ModelsTest {
     private static final Set<String> COUNTED = Set.of(
             "MCQuorumLed",
             "MCQuorumResigns",
-            "PartitionDelayed",
+            "PartitionGhost",
             "PartitionDeletes",
             "PartitionElrPreferred",
             "PartitionFlushOnce",
