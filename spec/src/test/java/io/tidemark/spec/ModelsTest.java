@@ -44,10 +44,11 @@ class ModelsTest {
     private static final Set<String> COUNTED = Set.of(
             "MCQuorumLed",
             "MCQuorumResigns",
-            "PartitionGhost",
             "PartitionDeletes",
             "PartitionElrPreferred",
             "PartitionFlushOnce",
+            "PartitionGhost",
+            "PartitionJoin",
             "PartitionMinIsrFailover",
             "PartitionUncleanTimer",
             "PartitionWipe");
