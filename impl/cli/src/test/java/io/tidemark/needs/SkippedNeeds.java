@@ -177,7 +177,7 @@ record SkippedNeeds(List<Skip> skips, List<String> silent) {
         String line = message.lines().findFirst().orElse("").strip();
         String reason = line.replaceFirst("^.* ==> ", "")
                 .replaceFirst("^org\\.opentest4j\\.TestAbortedException(: )?", "")
-                .replaceFirst("^Assumption failed: ", "");
+                .replaceFirst("^Assumption failed: *", "");
         return reason.isEmpty() ? "no reason given" : reason;
     }
 
