@@ -20,6 +20,17 @@ import org.junit.jupiter.api.Test;
 
 /** What checkpoints say of logs at the next start: never more than is committed, fsynced, or of the replica that is there. */
 class LogCheckpointsTest extends LogManagerHarness {
+    private static final PartitionName NAME = new PartitionName("t", 0);
+
+    /** A life that knew this of the partition, and was killed. */
+    private void checkpointed(long hw, long recoveryPoint, long logStart) {
+        LogDirectory before = LogDirectory.open(disk, ROOT);
+        before.writeHighWatermarks(Map.of(NAME, hw), 0);
+        before.writeRecoveryPoints(Map.of(NAME, recoveryPoint), 0);
+        before.writeLogStartOffsets(Map.of(NAME, logStart), 0);
+        disk.kill();
+    }
+
     /** A life that has no replica yet writes checkpoints all the same, of what the last one knew. */
     @Test
     void whatTheLastLifeKnewOutlivesCheckpointsOfOneWithoutReplicas() {
@@ -27,12 +38,7 @@ class LogCheckpointsTest extends LogManagerHarness {
         append(log, 3);
         log.flush(3);
         disk.kill();
-        PartitionName name = new PartitionName("t", 0);
-        LogDirectory before = LogDirectory.open(disk, ROOT);
-        before.writeHighWatermarks(Map.of(name, 2L), 0);
-        before.writeRecoveryPoints(Map.of(name, 3L), 0);
-        before.writeLogStartOffsets(Map.of(name, 1L), 0);
-        disk.kill();
+        checkpointed(2, 3, 1);
 
         LogManager logs = start();
         logs.checkpointHighWatermarks(List.of());
@@ -52,8 +58,8 @@ class LogCheckpointsTest extends LogManagerHarness {
         disk.kill();
         for (long checkpoint : new long[] {0, 1, 2, 3, 9}) {
             LogDirectory before = LogDirectory.open(disk, ROOT);
-            before.writeHighWatermarks(Map.of(new PartitionName("t", 0), checkpoint), 0);
-            before.writeLogStartOffsets(Map.of(new PartitionName("t", 0), 1L), 0);
+            before.writeHighWatermarks(Map.of(NAME, checkpoint), 0);
+            before.writeLogStartOffsets(Map.of(NAME, 1L), 0);
             disk.kill();
             assertThat(take(start(), OLD).state().hw()).isEqualTo(Math.max(1, Math.min(checkpoint, 3)));
             disk.kill();
@@ -66,7 +72,7 @@ class LogCheckpointsTest extends LogManagerHarness {
         append(take(start(), OLD).log(), 3);
         disk.kill();
         LogDirectory before = LogDirectory.open(disk, ROOT);
-        before.writeHighWatermarks(Map.of(new PartitionName("t", 0), 5L), 0);
+        before.writeHighWatermarks(Map.of(NAME, 5L), 0);
         disk.kill();
         append(take(start(), OLD).log(), 1);
         disk.kill();
@@ -82,7 +88,7 @@ class LogCheckpointsTest extends LogManagerHarness {
         append(take(start(), OLD).log(), 3);
         disk.kill();
         LogDirectory before = LogDirectory.open(disk, ROOT);
-        before.writeHighWatermarks(Map.of(new PartitionName("t", 0), 3L), 0);
+        before.writeHighWatermarks(Map.of(NAME, 3L), 0);
         disk.kill();
         Ports ports = ports(flushes::add);
         LogManager logs = start(ports);
@@ -92,7 +98,7 @@ class LogCheckpointsTest extends LogManagerHarness {
         logs.cut(host, 1);
         flushes.forEach(Runnable::run);
         disk.kill();
-        assertThat(LogDirectory.open(disk, ROOT).highWatermark(new PartitionName("t", 0)))
+        assertThat(LogDirectory.open(disk, ROOT).highWatermark(NAME))
                 .isEqualTo(1);
     }
 
@@ -102,12 +108,7 @@ class LogCheckpointsTest extends LogManagerHarness {
         List<Runnable> flushes = new ArrayList<>();
         append(take(start(), OLD).log(), 3);
         disk.kill();
-        PartitionName name = new PartitionName("t", 0);
-        LogDirectory before = LogDirectory.open(disk, ROOT);
-        before.writeHighWatermarks(Map.of(name, 3L), 0);
-        before.writeRecoveryPoints(Map.of(name, 3L), 0);
-        before.writeLogStartOffsets(Map.of(name, 1L), 0);
-        disk.kill();
+        checkpointed(3, 3, 1);
         Ports ports = ports(flushes::add);
         LogManager logs = start(ports);
         PartitionHost host = host(take(logs, OLD), ports);
@@ -120,7 +121,7 @@ class LogCheckpointsTest extends LogManagerHarness {
         flushes.forEach(Runnable::run);
         disk.kill();
         LogDirectory after = LogDirectory.open(disk, ROOT);
-        assertThat(List.of(after.highWatermark(name), after.recoveryPoint(name), after.logStartOffset(name)))
+        assertThat(List.of(after.highWatermark(NAME), after.recoveryPoint(NAME), after.logStartOffset(NAME)))
                 .containsOnly(0L);
     }
 
@@ -129,12 +130,7 @@ class LogCheckpointsTest extends LogManagerHarness {
     void whatTheLastLifeKnewOfADamagedLogIsKept() throws IOException {
         append(take(start(), OLD).log(), 3);
         disk.kill();
-        PartitionName name = new PartitionName("t", 0);
-        LogDirectory before = LogDirectory.open(disk, ROOT);
-        before.writeHighWatermarks(Map.of(name, 2L), 0);
-        before.writeRecoveryPoints(Map.of(name, 3L), 0);
-        before.writeLogStartOffsets(Map.of(name, 1L), 0);
-        disk.kill();
+        checkpointed(2, 3, 1);
         write("t-0", "partition.metadata", "what is this".getBytes(StandardCharsets.UTF_8));
 
         LogManager logs = start();
@@ -144,9 +140,9 @@ class LogCheckpointsTest extends LogManagerHarness {
         logs.checkpointLogStarts(List.of());
         disk.kill();
         LogDirectory after = LogDirectory.open(disk, ROOT);
-        assertThat(after.highWatermark(name)).isEqualTo(2);
-        assertThat(after.recoveryPoint(name)).isEqualTo(3);
-        assertThat(after.logStartOffset(name)).isEqualTo(1);
+        assertThat(after.highWatermark(NAME)).isEqualTo(2);
+        assertThat(after.recoveryPoint(NAME)).isEqualTo(3);
+        assertThat(after.logStartOffset(NAME)).isEqualTo(1);
     }
 
     /** What recovery takes on trust is what was fsynced when the checkpoint was asked for, whatever is appended behind it. */
