@@ -36,7 +36,10 @@ import org.junit.jupiter.api.condition.DisabledIfSystemProperty;
  * side, each with one worker and directories of its own, and no result is taken from a cache. {@code -Dtidemark.models=false}
  * leaves them out, for who works on something else.
  */
-@DisabledIfSystemProperty(named = "tidemark.models", matches = "false", disabledReason = "asked for")
+@DisabledIfSystemProperty(
+        named = "tidemark.models",
+        matches = "false",
+        disabledReason = "left out: by -Dtidemark.models=false")
 class ModelsTest {
     private static final Path SPEC = Path.of("").toAbsolutePath();
 

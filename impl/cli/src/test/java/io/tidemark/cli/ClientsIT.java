@@ -2,7 +2,6 @@ package io.tidemark.cli;
 
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
-import static org.junit.jupiter.api.Assumptions.abort;
 
 import io.tidemark.cli.contract.Installation;
 import io.tidemark.cli.contract.Session;
@@ -70,6 +69,7 @@ class ClientsIT {
 
     private ClusterProcesses cluster;
     private String bootstrap;
+    private ClientPrograms programs;
     private Admin admin;
 
     @BeforeAll
@@ -83,6 +83,7 @@ class ClientsIT {
                 new Session(List.of(), System.out, System.err, Installation.current(), new Terminal(false, false, 80));
         cluster.start(session.progress(), LIMIT);
         bootstrap = layout.bootstrap();
+        programs = new ClientPrograms(dir, bootstrap, LIMIT);
         admin = Admin.create(Map.of("bootstrap.servers", bootstrap));
     }
 
@@ -297,7 +298,7 @@ class ClientsIT {
     @ParameterizedTest
     @ValueSource(strings = {"none", "gzip", "snappy", "lz4", "zstd"})
     void kcatReadsWhatItWrote(String codec) throws Exception {
-        requireKcat();
+        ClientPrograms.needKcat();
         String topic = "kcat-" + codec;
         topic(topic, 1, Map.of());
         // Half of it does not compress.
@@ -305,38 +306,26 @@ class ClientsIT {
         String lines = IntStream.range(0, 500)
                 .mapToObj(i -> i % 2 == 0 ? "line " + i + " of many" : Long.toHexString(random.nextLong()))
                 .collect(Collectors.joining("\n", "", "\n"));
-        run(lines, "kcat", "-b", bootstrap, "-P", "-t", topic, "-p", "0", "-z", codec);
-        assertThat(run("", "kcat", "-b", bootstrap, "-C", "-t", topic, "-p", "0", "-o", "beginning", "-e", "-q"))
+        programs.kcat(lines, "-P", "-t", topic, "-p", "0", "-z", codec);
+        assertThat(programs.kcat("", "-C", "-t", topic, "-p", "0", "-o", "beginning", "-e", "-q"))
                 .isEqualTo(lines);
-        assertThat(run("", "kcat", "-b", bootstrap, "-L", "-t", topic))
+        assertThat(programs.kcat("", "-L", "-t", topic))
                 .contains("3 brokers:", "topic \"" + topic + "\" with 1 partitions");
-        assertThat(run("", "kcat", "-b", bootstrap, "-Q", "-t", topic + ":0:-1"))
-                .isEqualTo(topic + " [0] offset 500\n");
-    }
-
-    private void requireKcat() {
-        boolean there = java.util.Arrays.stream(System.getenv("PATH").split(":", -1))
-                .anyMatch(folder -> Files.isExecutable(Path.of(folder, "kcat")));
-        if (!there) {
-            assertThat(Boolean.getBoolean("tidemark.ci"))
-                    .as("kcat is installed where tidemark.ci is set")
-                    .isFalse();
-            abort("kcat is not installed");
-        }
+        assertThat(programs.kcat("", "-Q", "-t", topic + ":0:-1")).isEqualTo(topic + " [0] offset 500\n");
     }
 
     @Test
     void kafkasOwnToolsWork() throws Exception {
-        kafka("", "topics", "--create", "--topic", "tools", "--partitions", "2", "--replication-factor", "3");
-        String described = kafka("", "topics", "--describe", "--topic", "tools");
+        programs.kafka("", "topics", "--create", "--topic", "tools", "--partitions", "2", "--replication-factor", "3");
+        String described = programs.kafka("", "topics", "--describe", "--topic", "tools");
         assertThat(described).contains("PartitionCount: 2", "ReplicationFactor: 3", "Elr:");
         String lines = IntStream.range(0, 100).mapToObj(i -> "v" + i).collect(Collectors.joining("\n", "", "\n"));
-        kafka(lines, "console-producer", "--topic", "tools");
+        programs.kafka(lines, "console-producer", "--topic", "tools");
         StringBuilder read = new StringBuilder();
         for (int partition = 0; partition < 2; partition++) {
             long end = offset(new TopicPartition("tools", partition), OffsetSpec.latest());
             if (end > 0) {
-                read.append(kafka(
+                read.append(programs.kafka(
                         "",
                         "console-consumer",
                         "--topic",
@@ -354,44 +343,6 @@ class ClientsIT {
         assertThat(read.toString().split("\n", -1))
                 .filteredOn(line -> !line.isEmpty())
                 .containsExactlyInAnyOrder(lines.strip().split("\n", -1));
-    }
-
-    /** {@code ./tidemark kafka TOOL ...}, without the launcher. */
-    private String kafka(String input, String tool, String... arguments) throws Exception {
-        List<String> command = new ArrayList<>(List.of(
-                Installation.java().toString(),
-                "-XX:TieredStopAtLevel=1",
-                "-Dtidemark.root=" + Cli.ROOT,
-                "-cp",
-                System.getProperty("java.class.path"),
-                Main.class.getName(),
-                "kafka",
-                tool,
-                "--bootstrap-server",
-                bootstrap));
-        command.addAll(List.of(arguments));
-        return run(input, command.toArray(String[]::new));
-    }
-
-    /** Runs a program to its end and returns what it printed on standard output. */
-    private String run(String input, String... command) throws Exception {
-        Path in = Files.writeString(Files.createTempFile(dir, "in", ""), input);
-        Path out = Files.createTempFile(dir, "out", "");
-        Path err = Files.createTempFile(dir, "err", "");
-        Process process = new ProcessBuilder(command)
-                .redirectInput(in.toFile())
-                .redirectOutput(out.toFile())
-                .redirectError(err.toFile())
-                .start();
-        boolean ended = process.waitFor(LIMIT.toSeconds(), TimeUnit.SECONDS);
-        process.destroyForcibly();
-        assertThat(ended).as("%s ends in time", List.of(command)).isTrue();
-        int status = process.exitValue();
-        // Main ends with 100 + code, for the launcher.
-        assertThat(status == 0 || status == 100)
-                .as("%s: %d %s", List.of(command), status, Files.readString(err))
-                .isTrue();
-        return Files.readString(out);
     }
 
     @Test

@@ -74,15 +74,7 @@ class ClusterIT {
     }
 
     private Process start(String... options) throws IOException, InterruptedException {
-        List<String> command = new ArrayList<>(List.of(
-                System.getProperty("java.home") + "/bin/java",
-                "-Dtidemark.root=" + Cli.ROOT,
-                "-cp",
-                System.getProperty("java.class.path"),
-                Main.class.getName(),
-                "cluster",
-                "--dir",
-                cluster().toString()));
+        List<String> command = CommandProcess.line("cluster", "--dir", cluster().toString());
         command.addAll(List.of(options));
         Path out = dir.resolve("out-" + started.size());
         Process process = new ProcessBuilder(command)

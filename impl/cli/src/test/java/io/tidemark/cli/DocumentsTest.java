@@ -93,7 +93,7 @@ class DocumentsTest {
     @Test
     void aResultIsPrintedThoughItsFileCannotBeWritten() {
         Path full = Path.of("/dev/full");
-        assumeTrue(Files.isWritable(full));
+        assumeTrue(Files.isWritable(full), "/dev/full: a device that Linux has");
         Cli run = Cli.run("doctor", "--out", "json=" + full);
         assertThat(run.exitCode()).isEqualTo(ExitCode.ENVIRONMENT);
         assertThat(run.out()).contains("\n  JDK ");

@@ -1,5 +1,7 @@
 package io.tidemark.conformance;
 
+import io.tidemark.conformance.world.Called;
+
 import io.tidemark.conformance.states.Val;
 import io.tidemark.conformance.states.Values;
 import io.tidemark.spec.SpecException;

@@ -1,5 +1,8 @@
 package io.tidemark.conformance;
 
+import io.tidemark.conformance.world.CoreWorld;
+import io.tidemark.conformance.world.Subject;
+
 import io.tidemark.conformance.states.Call;
 import io.tidemark.conformance.states.SpecModel;
 import io.tidemark.conformance.states.SpecState;
@@ -84,10 +87,10 @@ public final class Exploration {
      * @param progress is told the number of states, now and then; it says whether to go on
      */
     public static Report of(Path spec, Model model, Set<Guard> without, Progress progress) {
-        return new Exploration(spec, model, without, Subject::of).report(progress);
+        return new Exploration(spec, model, without, Subjects::of).report(progress);
     }
 
-    /** The same of code that stands in the modules' place by another rule than {@link Subject#of}. */
+    /** The same of code that stands in the modules' place by another rule than {@link Subjects#of}. */
     static Report of(Path spec, Model model, Subject<?> subject, Progress progress) {
         return new Exploration(spec, model, Set.of(), (variables, constants) -> subject).report(progress);
     }

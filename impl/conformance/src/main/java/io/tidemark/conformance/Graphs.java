@@ -1,5 +1,7 @@
 package io.tidemark.conformance;
 
+import io.tidemark.conformance.world.CoreWorld;
+
 import io.tidemark.conformance.states.SpecModel;
 import io.tidemark.conformance.states.SpecState;
 import io.tidemark.conformance.states.Val;

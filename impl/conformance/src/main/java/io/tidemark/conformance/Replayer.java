@@ -1,5 +1,7 @@
 package io.tidemark.conformance;
 
+import io.tidemark.conformance.world.CoreWorld;
+
 import io.tidemark.conformance.states.Call;
 import io.tidemark.conformance.states.Values;
 import java.util.ArrayList;

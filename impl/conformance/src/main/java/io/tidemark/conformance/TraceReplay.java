@@ -1,5 +1,8 @@
 package io.tidemark.conformance;
 
+import io.tidemark.conformance.world.Called;
+import io.tidemark.conformance.world.Subject;
+
 import io.tidemark.conformance.states.Values;
 import io.tidemark.core.Guard;
 import io.tidemark.spec.SpecException;
@@ -94,7 +97,7 @@ public final class TraceReplay {
     }
 
     static Report of(Path spec, Counterexample example, Map<String, String> constants, Set<Guard> without) {
-        Subject<?> subject = Subject.of(example.steps().get(0).state().keySet(), constants);
+        Subject<?> subject = Subjects.of(example.steps().get(0).state().keySet(), constants);
         return of(spec, example, constants, without, subject);
     }
 

@@ -1,6 +1,6 @@
 /**
- * Holds code and specification together: inputs in states of models, saved behaviours taken by cores, whole state spaces. Knows
- * core and spec; the command line alone knows it.
+ * Holds code and specification together: saved behaviours taken by cores, whole state spaces searched over them. Which code
+ * stands for which modules is in {@code quorum} and {@code partition}. The command line alone knows it.
  */
 @NullMarked
 package io.tidemark.conformance;

@@ -1,5 +1,7 @@
 package io.tidemark.conformance;
 
+import io.tidemark.conformance.world.Subject;
+
 import static org.assertj.core.api.Assertions.assertThat;
 
 import io.tidemark.conformance.names.Tables;

@@ -1,5 +1,8 @@
 package io.tidemark.conformance;
 
+import io.tidemark.conformance.world.Adapter;
+import io.tidemark.conformance.world.Trial;
+
 import io.tidemark.conformance.states.SpecModel;
 import io.tidemark.conformance.states.SpecState;
 import io.tidemark.conformance.states.Visit;

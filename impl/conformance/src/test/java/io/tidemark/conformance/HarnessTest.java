@@ -1,5 +1,7 @@
 package io.tidemark.conformance;
 
+import io.tidemark.conformance.world.Trial;
+
 import static com.tngtech.archunit.base.DescribedPredicate.describe;
 import static com.tngtech.archunit.lang.syntax.ArchRuleDefinition.classes;
 import static com.tngtech.archunit.lang.syntax.ArchRuleDefinition.noClasses;
@@ -79,7 +81,49 @@ class HarnessTest {
             .should()
             .dependOnClassesThat(describe("are cores", type -> isCore(type) || isBuilder(type)));
 
+    private static final String HERE = "io.tidemark.conformance";
+
+    @ArchTest
+    static final ArchRule STATES_KNOW_NO_CODE = noClasses()
+            .that()
+            .resideInAPackage(HERE + ".states")
+            .should()
+            .dependOnClassesThat()
+            .resideInAnyPackage(CORE + "..", HERE, HERE + ".world", HERE + ".quorum", HERE + ".partition", HERE + ".trace");
+
+    @ArchTest
+    static final ArchRule WORLDS_KNOW_NO_CORES = noClasses()
+            .that()
+            .resideInAPackage(HERE + ".world")
+            .should()
+            .dependOnClassesThat()
+            .resideInAnyPackage(HERE, HERE + ".quorum", HERE + ".partition", HERE + ".trace");
+
+    @ArchTest
+    static final ArchRule THE_QUORUM_KNOWS_NO_PARTITIONS = noClasses()
+            .that()
+            .resideInAPackage(HERE + ".quorum")
+            .should()
+            .dependOnClassesThat()
+            .resideInAnyPackage(HERE, HERE + ".partition", HERE + ".trace");
+
+    @ArchTest
+    static final ArchRule PARTITIONS_KNOW_NO_QUORUM = noClasses()
+            .that()
+            .resideInAPackage(HERE + ".partition")
+            .should()
+            .dependOnClassesThat()
+            .resideInAnyPackage(HERE, HERE + ".quorum", HERE + ".trace");
+
+    @ArchTest
+    static final ArchRule TRACES_KNOW_NO_WORLDS = noClasses()
+            .that()
+            .resideInAPackage(HERE + ".trace")
+            .should()
+            .dependOnClassesThat()
+            .resideInAnyPackage(HERE, HERE + ".world", HERE + ".quorum", HERE + ".partition");
+
     /** Nothing here is in a package of the core, where more could be called. */
     @ArchTest
-    static final ArchRule OUTSIDE = classes().should().resideInAPackage("io.tidemark.conformance..");
+    static final ArchRule OUTSIDE = classes().should().resideInAPackage(HERE + "..");
 }

@@ -1,5 +1,7 @@
 package io.tidemark.conformance;
 
+import io.tidemark.conformance.quorum.QuorumStart;
+
 import io.tidemark.conformance.states.State;
 import io.tidemark.core.Guards;
 import io.tidemark.core.Requires;

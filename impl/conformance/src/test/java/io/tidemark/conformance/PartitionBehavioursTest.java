@@ -1,5 +1,8 @@
 package io.tidemark.conformance;
 
+import io.tidemark.conformance.partition.PartitionSubject;
+import io.tidemark.conformance.partition.PartitionWorld;
+
 import static org.assertj.core.api.Assertions.assertThat;
 
 import io.tidemark.conformance.states.SpecModel;

@@ -1,5 +1,8 @@
 package io.tidemark.conformance;
 
+import io.tidemark.conformance.quorum.QuorumSubject;
+import io.tidemark.conformance.quorum.QuorumStart;
+
 import static org.assertj.core.api.Assertions.assertThat;
 
 import io.tidemark.core.Guard;

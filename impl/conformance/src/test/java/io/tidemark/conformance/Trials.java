@@ -1,5 +1,7 @@
 package io.tidemark.conformance;
 
+import io.tidemark.conformance.world.Adapter;
+
 import io.tidemark.conformance.names.SpecNames;
 import io.tidemark.conformance.names.Tables;
 import io.tidemark.conformance.states.Script;

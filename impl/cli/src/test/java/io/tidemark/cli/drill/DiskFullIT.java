@@ -27,7 +27,7 @@ class DiskFullIT {
         disk = Files.createDirectory(dir.resolve("disk"));
         assumeTrue(
                 run("mount", "-t", "tmpfs", "-o", "size=64m", "tmpfs", disk.toString()) == 0,
-                "disk-full: this user cannot mount a tmpfs");
+                "tmpfs: this user cannot mount one; no disk runs full");
     }
 
     @AfterEach

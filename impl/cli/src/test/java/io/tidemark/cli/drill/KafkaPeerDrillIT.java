@@ -20,7 +20,7 @@ import org.junit.jupiter.api.io.TempDir;
 @EnabledIfSystemProperty(
         named = "tidemark.peer",
         matches = "true",
-        disabledReason = "-Dtidemark.peer=true, for a drill against Apache Kafka: three minutes more")
+        disabledReason = "left out: without -Dtidemark.peer=true, for a drill against Apache Kafka: three minutes more")
 class KafkaPeerDrillIT {
     @TempDir(cleanup = CleanupMode.ON_SUCCESS)
     private Path dir;

@@ -1,6 +1,11 @@
 package io.tidemark.conformance.trace;
 
+import static io.tidemark.conformance.trace.ReplicaImage.record;
+
+import java.util.LinkedHashMap;
+import java.util.List;
 import java.util.Map;
+import java.util.Set;
 import java.util.SortedSet;
 import java.util.TreeMap;
 import java.util.TreeSet;
@@ -12,6 +17,22 @@ import org.jspecify.annotations.Nullable;
  * another one, it can follow no further.
  */
 final class PartitionSettings {
+    private static final List<String> BUDGETS = List.of(
+            "records",
+            "duplicates",
+            "fences",
+            "shrinks",
+            "shutdowns",
+            "elections",
+            "minIsrChanges",
+            "failovers",
+            "losses",
+            "kills",
+            "powerLosses",
+            "wipes",
+            "reads",
+            "deletes",
+            "ghosts");
     private static final String ELR = "eligible.leader.replicas.version";
     private static final String FLUSH = "flush.messages";
     /** Of a replica that is not told anything: it leaves fsyncs to the system. */
@@ -82,5 +103,49 @@ final class PartitionSettings {
     /** Whether the replicas fsync each append before they tell of it. */
     boolean flushes() {
         return fixedElr == null ? flushMessages.containsValue(1L) : fixedFlush == 1;
+    }
+
+    /**
+     * The constants of the module for the segment that has begun.
+     *
+     * @param assigned the brokers of the partition's replicas, in the order of the assignment
+     */
+    Map<String, Object> constants(List<String> assigned, int minIsr) {
+        TreeSet<String> brokers = new TreeSet<>(assigned);
+        Map<String, Object> budget = new LinkedHashMap<>();
+        BUDGETS.forEach(name -> budget.put(name, name.equals("ghosts") ? 0 : 1_000_000));
+        return record(
+                "Assignment",
+                assigned,
+                "InitialLeaders",
+                brokers,
+                "InitialIsr",
+                brokers,
+                "InitialRecords",
+                0,
+                "MinIsr",
+                minIsr,
+                "ElrEnabled",
+                elr(),
+                "UncleanElection",
+                Tla.NIL,
+                "FlushEveryMessage",
+                flushes(),
+                "BackgroundFlush",
+                true,
+                "Acks",
+                new TreeSet<>(Set.of("all", "1", "0")),
+                "TrackLag",
+                true,
+                "CommitAtOnce",
+                false,
+                "LateAnswers",
+                false,
+                "LateReads",
+                false,
+                "Crashable",
+                brokers,
+                "Budget",
+                budget);
     }
 }

@@ -5,12 +5,9 @@ import static io.tidemark.conformance.trace.ReplicaImage.record;
 import com.fasterxml.jackson.databind.JsonNode;
 import java.util.ArrayList;
 import java.util.HashMap;
-import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
-import java.util.Set;
 import java.util.TreeMap;
-import java.util.TreeSet;
 import org.jspecify.annotations.Nullable;
 
 /**
@@ -19,26 +16,9 @@ import org.jspecify.annotations.Nullable;
  * specification can take the steps is TLC's to say.
  */
 final class PartitionSteps {
-    private static final List<String> BUDGETS = List.of(
-            "records",
-            "duplicates",
-            "fences",
-            "shrinks",
-            "shutdowns",
-            "elections",
-            "minIsrChanges",
-            "failovers",
-            "losses",
-            "kills",
-            "powerLosses",
-            "wipes",
-            "reads",
-            "deletes",
-            "ghosts");
-    private static final Set<String> LIFE = Set.of("HandleBrokerRegistrationResponse", "HandleBrokerHeartbeatResponse");
-
     private final String partition;
     private final List<TraceEvent> events;
+    private final BrokerEvents brokers;
     private final FetchAnswers answers;
     private final Map<String, Integer> lives = new HashMap<>();
     private final TreeMap<String, ReplicaImage> replicas = new TreeMap<>();
@@ -53,6 +33,7 @@ final class PartitionSteps {
     private int committed;
     private boolean begun;
     private @Nullable Map<String, Object> start;
+
     /** Why the module can follow no further. */
     private @Nullable String ends;
 
@@ -61,6 +42,7 @@ final class PartitionSteps {
         this.controller = new ControllerImage(partition, lives);
         this.events = trace.events().stream().filter(this::concerns).toList();
         this.answers = new FetchAnswers(events);
+        this.brokers = new BrokerEvents(this::add, controller, replicas, lives, events);
     }
 
     /** Lines about another partition say nothing here. */
@@ -105,52 +87,13 @@ final class PartitionSteps {
         return new TraceSegment(
                 partition,
                 "TracePartition",
-                all.constants(),
+                all.settings.constants(all.controller.brokers(), all.controller.minIsr()),
                 Map.of(),
                 all.start == null ? Map.of() : all.start,
                 all.steps,
                 taken,
                 last,
                 all.ends);
-    }
-
-    private Map<String, Object> constants() {
-        TreeSet<String> brokers = new TreeSet<>(controller.brokers());
-        Map<String, Object> budget = new LinkedHashMap<>();
-        BUDGETS.forEach(name -> budget.put(name, name.equals("ghosts") ? 0 : 1_000_000));
-        return record(
-                "Assignment",
-                controller.brokers(),
-                "InitialLeaders",
-                brokers,
-                "InitialIsr",
-                brokers,
-                "InitialRecords",
-                0,
-                "MinIsr",
-                controller.minIsr(),
-                "ElrEnabled",
-                settings.elr(),
-                "UncleanElection",
-                Tla.NIL,
-                "FlushEveryMessage",
-                settings.flushes(),
-                "BackgroundFlush",
-                true,
-                "Acks",
-                new TreeSet<>(Set.of("all", "1", "0")),
-                "TrackLag",
-                true,
-                "CommitAtOnce",
-                false,
-                "LateAnswers",
-                false,
-                "LateReads",
-                false,
-                "Crashable",
-                brokers,
-                "Budget",
-                budget);
     }
 
     private boolean ready() {
@@ -183,21 +126,19 @@ final class PartitionSteps {
         return ends != null;
     }
 
-    private void hidden(String action, String at, Map<String, Object> args, TraceEvent event) {
-        add(action, at, args, Tla.NIL, event);
-    }
-
     private void take(TraceEvent event) {
         if (event.action().equals("RestartBroker")) {
-            restart(event);
+            metadataLogs.restart(event.node());
+            settings.restart(event.node());
+            brokers.restart(event);
         } else if (event.action().equals("DiskLies")) {
-            lies(event, true);
+            brokers.lies(event, true);
         } else if (event.args().has("partition")) {
             replica(event);
         } else if (event.state().has("metaLog") || ControllerEvents.NAMES.contains(event.action())) {
             controller(event);
-        } else if (event.state().has("up") || LIFE.contains(event.action())) {
-            life(event);
+        } else if (BrokerEvents.has(event)) {
+            brokers.life(event);
         } else {
             metadataLogs.take(event.node(), event.state().path("log"));
             commit(event);
@@ -213,130 +154,7 @@ final class PartitionSteps {
                 controller.index().heldBy(event.node(), event.state().path("hw").asLong(0), metadataLogs);
         if (now > committed) {
             committed = now;
-            hidden("CommitMetadata", "b" + event.node(), record("upTo", now), event);
-        }
-    }
-
-    // ---- brokers
-
-    private ReplicaImage image(int node) {
-        return replicas.computeIfAbsent("b" + node, name -> new ReplicaImage(node));
-    }
-
-    private boolean holds(String broker) {
-        return controller.brokers().contains(broker);
-    }
-
-    private void restart(TraceEvent event) {
-        metadataLogs.restart(event.node());
-        settings.restart(event.node());
-        ReplicaImage replica = image(event.node());
-        dies(replica, event);
-        lies(event, event.args().path("diskLies").asBoolean());
-        replica.up = "starting";
-        replica.incarnation++;
-        replica.brokerEpoch = -1;
-        replica.forget();
-        lives.put(event.state().path("incarnation").asText(), replica.incarnation);
-        if (holds(replica.broker)) {
-            add("RestartBroker", replica.broker, Map.of(), seen(replica), event);
-        }
-    }
-
-    private void lies(TraceEvent event, boolean lies) {
-        ReplicaImage replica = image(event.node());
-        if (replica.lied != lies && holds(replica.broker)) {
-            hidden(lies ? "DiskLies" : "DiskKeepsWord", replica.broker, Map.of(), event);
-        }
-        replica.lied = lies;
-    }
-
-    /** How a process ended shows when the next one opens its log. */
-    private void dies(ReplicaImage replica, TraceEvent event) {
-        if (!holds(replica.broker)) {
-            return;
-        }
-        int end = replica.log.size();
-        boolean acts = replica.acts();
-        ReplicaImage next = opened(event);
-        int kept = next == null ? end : agree(replica.log, next);
-        int hw = next != null ? next.number("hw") : acts ? replica.number("hw") : replica.diskHw;
-        int flushed = next != null ? next.number("flushed") : acts ? replica.number("flushed") : replica.diskFlushed;
-        boolean wiped = next != null && next.log.isEmpty() && replica.fsynced > 0;
-        if (!replica.up.equals("down")) {
-            hidden(
-                    "Die",
-                    replica.broker,
-                    wiped
-                            ? record("end", end, "hw", Math.max(0, replica.number("logStart")), "flushed", end)
-                            : record("end", kept, "hw", hw, "flushed", flushed),
-                    event);
-        }
-        if (wiped) {
-            hidden("WipeDisk", replica.broker, Map.of(), event);
-        }
-        replica.diskFlushed = flushed;
-        replica.diskHw = hw;
-        replica.fsynced = Math.min(kept, Math.max(replica.fsynced, replica.lied ? 0 : flushed));
-        replica.log.subList(kept, end).clear();
-    }
-
-    /** The replica as the node opens it next; null if it does not. */
-    private @Nullable ReplicaImage opened(TraceEvent after) {
-        for (TraceEvent later : events) {
-            if (later.index() > after.index()
-                    && later.node() == after.node()
-                    && later.args().has("partition")) {
-                ReplicaImage next = new ReplicaImage(after.node());
-                next.take(later.state());
-                return next;
-            }
-        }
-        return null;
-    }
-
-    /** How many records of the log are in the one that was opened; what is below that one's start it tells nothing of. */
-    private static int agree(List<Integer> log, ReplicaImage opened) {
-        int most = Math.min(log.size(), opened.log.size());
-        int kept = Math.max(0, Math.min(most, opened.number("logStart")));
-        while (kept < most && log.get(kept).equals(opened.log.get(kept))) {
-            kept++;
-        }
-        return kept;
-    }
-
-    private Map<String, Object> seen(ReplicaImage replica) {
-        return record(
-                "of",
-                "broker",
-                "up",
-                replica.up,
-                "incarnation",
-                replica.incarnation,
-                "brokerEpoch",
-                controller.index().epoch(replica.broker, replica.brokerEpoch));
-    }
-
-    private void life(TraceEvent event) {
-        ReplicaImage replica = image(event.node());
-        JsonNode epoch = event.state().path("brokerEpoch");
-        replica.brokerEpoch = epoch.asLong(replica.brokerEpoch);
-        boolean known = replica.up.equals("recovery") && event.action().equals("HandleBrokerRegistrationResponse");
-        boolean told = LIFE.contains(event.action());
-        replica.up = switch (event.state().path("up").asText()) {
-            case "STARTING" -> "starting";
-            case "RECOVERY" -> "recovery";
-            case "RUNNING" -> "running";
-            // Who is told to go stops in order; who gives up in its start dies.
-            case "SHUTTING_DOWN" -> told ? "down" : replica.up;
-            case "", "NOT_RUNNING", "PENDING_CONTROLLED_SHUTDOWN" -> replica.up;
-            default -> "no state of a broker";
-        };
-        if (told && replica.up.equals("down")) {
-            replica.fsynced = replica.log.size();
-        }
-        if (told && holds(replica.broker)) {
-            add(known ? "Known" : event.action(), replica.broker, Map.of(), seen(replica), event);
+            add("CommitMetadata", "b" + event.node(), record("upTo", now), Tla.NIL, event);
         }
     }
 
@@ -385,7 +203,7 @@ final class PartitionSteps {
         int left = controller.index().heldBy(event.node(), Long.MAX_VALUE, metadataLogs);
         if (left < controller.index().end()) {
             controller.cutTo(left);
-            hidden("LoseUncommitted", "b" + event.node(), record("end", left), event);
+            add("LoseUncommitted", "b" + event.node(), record("end", left), Tla.NIL, event);
             replicas.values().forEach(replica -> replica.alterPartitionAnswer = false);
         }
     }
@@ -399,7 +217,7 @@ final class PartitionSteps {
         if (differs(event)) {
             return;
         }
-        ReplicaImage replica = image(event.node());
+        ReplicaImage replica = brokers.image(event.node());
         boolean acted = replica.acts();
         ReplicaImage.Request before = acted ? replica.fetch() : null;
         boolean live = acted && isLive(event);
@@ -452,12 +270,12 @@ final class PartitionSteps {
         String broker = replica.broker;
         if (replica.up.equals("starting")) {
             // It has applied its registration before the controller's answer has come.
-            hidden("HandleBrokerRegistrationResponse", broker, Map.of(), event);
+            add("HandleBrokerRegistrationResponse", broker, Map.of(), Tla.NIL, event);
             replica.up = "recovery";
             replica.brokerEpoch =
                     replica.get("reg").path(broker.substring(1)).path("epoch").asLong(-1);
         }
-        hidden("ApplyPartitionChange", broker, Map.of(), event);
+        add("ApplyPartitionChange", broker, Map.of(), Tla.NIL, event);
         add("ApplyBrokerChange", broker, Map.of(), replica.seen(controller.index(), controller.brokers()), event);
     }
 

@@ -5,36 +5,19 @@ import static org.assertj.core.api.Assertions.assertThat;
 import com.fasterxml.jackson.databind.node.ObjectNode;
 import io.tidemark.core.Guard;
 import io.tidemark.core.Guards;
-import io.tidemark.simulation.Aim;
-import io.tidemark.simulation.Plan;
 import io.tidemark.simulation.Shape;
-import io.tidemark.simulation.SimTrace;
-import io.tidemark.spec.tlc.TlcOptions;
-import java.nio.file.Path;
 import java.util.ArrayList;
-import java.util.Collections;
 import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
 import org.junit.jupiter.api.Test;
-import org.junit.jupiter.api.io.TempDir;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.ValueSource;
 
 /** Traces of the simulator against the specification; and that traces which are not of it are told from those. */
-class PartitionTraceTest {
-    private static final Path SPEC = Path.of(System.getProperty("tidemark.root", "../.."), "spec");
-    private static final int FAULTS_MS = 6_000;
-
-    @TempDir
-    Path work;
-
-    private TraceRun run() {
-        return new TraceRun(SPEC, work, TlcOptions.standard());
-    }
-
-    private static List<String> traced(long seed, Guards guards) {
-        return SimTrace.of(Plan.of(seed, Shape.three().withGuards(guards), Aim.all(), FAULTS_MS));
+class PartitionTraceTest extends TraceHarness {
+    PartitionTraceTest() {
+        super(6_000);
     }
 
     private static Layer first(List<String> lines) {
@@ -45,18 +28,15 @@ class PartitionTraceTest {
     @ParameterizedTest
     @ValueSource(longs = {1, 2})
     void whatTheCodeDoesIsABehaviourOfTheSpecification(long seed) throws InterruptedException {
-        List<String> lines = traced(seed, Guards.ALL);
+        List<String> lines = traced(seed, Shape.three());
         TraceSegment segment = first(lines).segment(TraceFile.parse("trace", lines), 1, 500);
         assertThat(segment.events()).isGreaterThanOrEqualTo(500);
-        int followed = run().follow(segment, List.of(), 0).followed().get(0);
-        assertThat(followed)
-                .as(() -> "step " + segment.steps().get(followed).tla())
-                .isEqualTo(segment.steps().size());
+        isAccepted(run().follow(segment, List.of(), 0), segment);
     }
 
     @Test
     void aTraceWithAnEventLessOrTwiceOrInAnotherPlaceIsRejected() throws InterruptedException {
-        List<String> lines = traced(2, Guards.ALL);
+        List<String> lines = traced(2, Shape.three());
         Doctored doctored = new Doctored(lines, first(lines), 1, 300);
         TraceSegment recorded = doctored.segment(lines);
         List<Integer> appends = recorded.steps().stream()
@@ -66,29 +46,11 @@ class PartitionTraceTest {
                 .map(SpecStep::event)
                 .distinct()
                 .toList();
-        List<TraceRun.Variant> variants = new ArrayList<>();
+        Map<Integer, Integer> places = new LinkedHashMap<>();
         for (int i = 5; i < 45; i += 5) {
-            int event = appends.get(i);
-            int next = nextOf(lines, event);
-            variants.add(doctored.variant(all -> {
-                all.remove(event);
-                return all;
-            }));
-            variants.add(doctored.variant(all -> {
-                all.add(event, all.get(event));
-                return all;
-            }));
-            variants.add(doctored.variant(all -> {
-                Collections.swap(all, event, next);
-                return all;
-            }));
+            places.put(appends.get(i), nextOf(lines, appends.get(i)));
         }
-        List<Integer> followed = run().follow(recorded, variants, 0).followed();
-        for (int i = 0; i < variants.size(); i++) {
-            assertThat(Corruptions.refused(recorded, variants.get(i), followed.get(i + 1)))
-                    .as("variant " + i + " of event " + appends.get(5 + 5 * (i / 3)))
-                    .isNotNull();
-        }
+        isRefusedWithout(doctored, recorded, places);
     }
 
     /** The next append of anybody: no two of them commute on one replica, nor does a copy come before what it copies. */
@@ -107,27 +69,16 @@ class PartitionTraceTest {
         throw new IllegalStateException("no later append of node " + line.path("node"));
     }
 
-    /** A segment's start is held against the end of the one before. */
     @Test
     void aSegmentThatBeginsInAnotherStateIsRefused() throws InterruptedException {
-        List<String> lines = traced(2, Guards.ALL);
-        TraceFile trace = TraceFile.parse("trace", lines);
-        TraceSegment first = first(lines).segment(trace, 1, 60);
-        TraceSegment second = first(lines).segment(trace, first.last() + 1, 1);
-        assertThat(run().follow(first, List.of(), 0, second.start()).followed())
-                .containsExactly(first.steps().size());
-        Map<String, Object> wrong = new LinkedHashMap<>(second.start());
-        wrong.put("metaHw", 1_000);
-        TraceRun.Followed refused = run().follow(first, List.of(), 0, wrong);
-        assertThat(refused.followed()).containsExactly(first.steps().size() - 1);
-        assertThat(refused.observed()).containsOnlyKeys("metaHw");
-        assertThat(refused.expected()).containsOnlyKeys("metaHw");
+        List<String> lines = traced(2, Shape.three());
+        isRefusedWhereTheNextBeginsOtherwise(first(lines), lines, 1, "metaHw", 1_000);
     }
 
     /** A constant of the module has one value in a run of TLC: what comes after a change is not held against it. */
     @Test
     void whatComesAfterAChangeOfASettingIsNotFollowed() {
-        List<String> lines = traced(2, Guards.ALL);
+        List<String> lines = traced(2, Shape.three());
         Layer layer = first(lines);
         TraceSegment whole = layer.segment(TraceFile.parse("trace", lines), 1, 500);
         assertThat(whole.ends()).isNull();
@@ -187,14 +138,7 @@ class PartitionTraceTest {
     /** A leader that appends below min.insync.replicas. */
     @Test
     void whatTheCodeDoesWithoutAGuardIsRejected() throws InterruptedException {
-        Guards without = Guards.without(Guard.MIN_ISR_APPEND);
-        TraceValidator validator = new TraceValidator(SPEC, work, TlcOptions.standard());
-        TraceValidator.Rejection rejection = null;
-        for (long seed = 1; seed <= 5 && rejection == null; seed++) {
-            TraceFile trace = TraceFile.parse("trace", traced(seed, without));
-            rejection = validator.validate(trace, 1, 700, line -> {}).rejected();
-        }
-        assertThat(rejection).isNotNull();
+        TraceValidator.Rejection rejection = rejection(Guards.without(Guard.MIN_ISR_APPEND), 1);
         assertThat(rejection.action()).isEqualTo("HandleProduce");
         assertThat(rejection.expected()).isNull();
         assertThat(rejection.enabled()).isNotEmpty().doesNotContain("HandleProduce");

@@ -45,7 +45,10 @@ class TraceCoverageTest {
     }
 
     @Test
-    @EnabledIfSystemProperty(named = "tidemark.traces", matches = "[1-9]\\d*", disabledReason = "nightly: an hour")
+    @EnabledIfSystemProperty(
+            named = "tidemark.traces",
+            matches = "[1-9]\\d*",
+            disabledReason = "left out: without -Dtidemark.traces=SEEDS, an hour")
     void wholeTracesAreBehavioursAndTakeEveryAction() throws InterruptedException {
         TraceValidator validator = new TraceValidator(SPEC, work, TlcOptions.standard());
         TreeSet<String> taken = new TreeSet<>();

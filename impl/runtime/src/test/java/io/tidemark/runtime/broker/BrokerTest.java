@@ -3,7 +3,6 @@ package io.tidemark.runtime.broker;
 import static org.assertj.core.api.Assertions.assertThat;
 
 import io.tidemark.core.ErrorCode;
-import io.tidemark.core.broker.BrokerState;
 import io.tidemark.core.controller.ControllerRequest;
 import io.tidemark.core.controller.ControllerResponse;
 import io.tidemark.core.log.OffsetAndEpoch;
@@ -11,17 +10,15 @@ import io.tidemark.core.log.RecordBytes;
 import io.tidemark.core.message.ClientRequest;
 import io.tidemark.core.message.ClientResponse;
 import io.tidemark.core.metadata.MetadataRecord;
-import io.tidemark.core.metadata.MetadataState;
-import io.tidemark.core.metadata.MetadataView;
 import io.tidemark.core.metadata.TopicPartition;
 import io.tidemark.core.quorum.Endpoint;
 import io.tidemark.runtime.ManualLoop;
 import io.tidemark.runtime.ManualNetwork;
-import io.tidemark.runtime.NodeObserver;
 import io.tidemark.runtime.NodeSettings;
 import io.tidemark.runtime.Ports;
 import io.tidemark.runtime.StepListener;
 import io.tidemark.runtime.TestBatches;
+import io.tidemark.runtime.TestObserver;
 import io.tidemark.runtime.TestPorts;
 import io.tidemark.runtime.TestSettings;
 import io.tidemark.runtime.control.ControlPlane;
@@ -46,24 +43,6 @@ import org.junit.jupiter.api.Test;
 class BrokerTest {
     private static final long EPOCH = 40;
     private static final PartitionName NAME = new PartitionName("t", 0);
-    private static final NodeObserver NOBODY = new NodeObserver() {
-        @Override
-        public void brokerState(BrokerState state) {}
-
-        @Override
-        public void brokerReady() {}
-
-        @Override
-        public void quorumLeader(int leaderId, int epoch) {}
-
-        @Override
-        public void metadataApplied(List<MetadataState.Applied> applied, MetadataView view) {}
-
-        @Override
-        public void fatal(String reason) {
-            throw new AssertionError(reason);
-        }
-    };
 
     private final NodeSettings settings = TestSettings.node();
     private final MemoryDisk disk = new MemoryDisk();
@@ -95,7 +74,7 @@ class BrokerTest {
         Ports ports = TestPorts.of(loop, network, Runnable::run, disk, StepListener.NONE);
         LogManager logs = new LogManager(ports, LogDirectory.open(disk, settings.logDir()), LogConfig.DEFAULT);
         logs.openAll();
-        Broker broker = new Broker(settings, ports, logs, () -> {}, NOBODY);
+        Broker broker = new Broker(settings, ports, logs, () -> {}, TestObserver.NOBODY);
         broker.leadership(new ControlPlane.Leadership(2, 2, List.of(new Endpoint("CONTROLLER", "127.0.0.1", 9002))));
         broker.start();
         loop.run();

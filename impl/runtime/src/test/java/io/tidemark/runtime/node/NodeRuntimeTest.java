@@ -2,16 +2,13 @@ package io.tidemark.runtime.node;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
-import io.tidemark.core.broker.BrokerState;
 import io.tidemark.core.log.RecordBytes;
-import io.tidemark.core.metadata.MetadataState;
-import io.tidemark.core.metadata.MetadataView;
 import io.tidemark.runtime.ManualLoop;
 import io.tidemark.runtime.ManualNetwork;
-import io.tidemark.runtime.NodeObserver;
 import io.tidemark.runtime.NodeSettings;
 import io.tidemark.runtime.StepListener;
 import io.tidemark.runtime.TestBatches;
+import io.tidemark.runtime.TestObserver;
 import io.tidemark.runtime.TestPorts;
 import io.tidemark.runtime.TestSettings;
 import io.tidemark.storage.LogConfig;
@@ -21,31 +18,11 @@ import io.tidemark.storage.PartitionLog;
 import io.tidemark.storage.memory.MemoryDisk;
 import java.io.IOException;
 import java.nio.file.Path;
-import java.util.List;
 import java.util.random.RandomGenerator;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.ValueSource;
 
 class NodeRuntimeTest {
-    private static final NodeObserver NOBODY = new NodeObserver() {
-        @Override
-        public void brokerState(BrokerState state) {}
-
-        @Override
-        public void brokerReady() {}
-
-        @Override
-        public void quorumLeader(int leaderId, int epoch) {}
-
-        @Override
-        public void metadataApplied(List<MetadataState.Applied> applied, MetadataView view) {}
-
-        @Override
-        public void fatal(String reason) {
-            throw new AssertionError(reason);
-        }
-    };
-
     /** Everything that was not fsynced is lost. */
     private static final RandomGenerator KEEPS_NOTHING = () -> 0;
 
@@ -85,7 +62,7 @@ class NodeRuntimeTest {
         NodeRuntime.start(
                 settings,
                 TestPorts.of(new ManualLoop(), new ManualNetwork(), work -> {}, disk, StepListener.NONE),
-                NOBODY);
+                TestObserver.NOBODY);
         assertThat(metadataEnd()).isEqualTo(1);
     }
 

@@ -52,7 +52,7 @@ class SharedHistoriesTest {
     @ValueSource(strings = {"knossos", "porcupine"})
     void everyVerdictIsTheKnownOne(String set) throws IOException {
         String root = System.getProperty("tidemark.histories", "");
-        assumeTrue(!root.isEmpty(), "the histories of " + set + ": give -Dtidemark.histories=DIR");
+        assumeTrue(!root.isEmpty(), "left out: without -Dtidemark.histories=DIR, the histories of " + set);
         Path dir = Path.of(root, set);
         List<String> wrong = new ArrayList<>();
         Map<String, Integer> verdicts = new TreeMap<>();

@@ -57,7 +57,7 @@ final class Browser implements AutoCloseable {
     static Browser start(Path profile) throws Exception {
         String path = find();
         if (path == null) {
-            abort("Chromium: the page is not looked at; apt-get install chromium");
+            abort("Chromium: apt-get install chromium; no page is looked at");
         }
         Process process = new ProcessBuilder(
                         path,

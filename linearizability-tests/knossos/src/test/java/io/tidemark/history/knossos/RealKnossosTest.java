@@ -94,7 +94,7 @@ class RealKnossosTest {
     @MethodSource("histories")
     void noKnownVerdictIsContradicted(Algorithm algorithm, String set) throws IOException {
         String root = System.getProperty("tidemark.histories", "");
-        assumeTrue(!root.isEmpty(), "the histories of " + set + ": give -Dtidemark.histories=DIR");
+        assumeTrue(!root.isEmpty(), "left out: without -Dtidemark.histories=DIR, the histories of " + set);
         KnossosEngine knossos = engine(algorithm);
         WglEngine ours = new WglEngine();
         Path dir = Path.of(root, set);

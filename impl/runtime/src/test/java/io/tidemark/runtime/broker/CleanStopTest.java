@@ -1,0 +1,119 @@
+package io.tidemark.runtime.broker;
+
+import static org.assertj.core.api.Assertions.assertThat;
+
+import io.tidemark.core.metadata.TopicPartition;
+import io.tidemark.runtime.Ports;
+import io.tidemark.storage.FileHandle;
+import io.tidemark.storage.memory.Faults;
+import java.io.IOException;
+import java.nio.charset.StandardCharsets;
+import java.nio.file.Path;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.SplittableRandom;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.EnumSource;
+
+/** When a broker may say that it stopped with all that it had, and what is on disk by then. */
+class CleanStopTest extends LogManagerHarness {
+    /** What may have become of a log after a clean stop. */
+    enum Damage {
+        NONE,
+        MOVED_AWAY,
+        OFFLINE,
+        OFFLINE_THEN_MOVED_AWAY,
+        CUT
+    }
+
+    private void cleanStop(long brokerEpoch) {
+        Ports ports = ports(Runnable::run);
+        LogManager logs = start(ports);
+        LogManager.Opened opened = logs.take(OLD, "t", 0);
+        logs.closeAll(opened == null ? List.of() : List.of(host(opened, ports)), brokerEpoch);
+        disk.kill();
+    }
+
+    /** Else a broker that lacks records would keep its place in the ELR, and might be elected. */
+    @ParameterizedTest
+    @EnumSource
+    void aCleanStopCountsOnlyWhereAllThatItLeftIsHere(Damage damage) throws IOException {
+        append(take(start(), OLD).log(), 3);
+        disk.kill();
+        cleanStop(8);
+        switch (damage) {
+            case NONE -> {}
+            case MOVED_AWAY -> disk.deleteTree(ROOT.resolve("t-0"));
+            case OFFLINE -> write("t-0", "partition.metadata", "what is this".getBytes(StandardCharsets.UTF_8));
+            case OFFLINE_THEN_MOVED_AWAY -> {
+                write("t-0", "partition.metadata", "what is this".getBytes(StandardCharsets.UTF_8));
+                cleanStop(9);
+                disk.deleteTree(ROOT.resolve("t-0"));
+            }
+            case CUT -> {
+                try (FileHandle handle = disk.open(ROOT.resolve("t-0/00000000000000000000.log"), false)) {
+                    handle.truncate(handle.size() - 1);
+                }
+            }
+        }
+        assertThat(start().previousBrokerEpoch()).isEqualTo(damage == Damage.NONE ? 8 : -1);
+    }
+
+    /** It has changed nothing: what the stop before it left is what there is, all of it or not. */
+    @Test
+    void aLifeThatNeverRegisteredLeavesTheMarkOfTheOneBefore() throws IOException {
+        append(take(start(), OLD).log(), 3);
+        disk.kill();
+        cleanStop(8);
+        cleanStop(-1);
+        assertThat(start().previousBrokerEpoch()).isEqualTo(8);
+        disk.kill();
+        // The start above took the mark: a life that was killed came between.
+        cleanStop(-1);
+        assertThat(start().previousBrokerEpoch()).isEqualTo(-1);
+        disk.kill();
+        cleanStop(9);
+        disk.deleteTree(ROOT.resolve("t-0"));
+        cleanStop(-1);
+        assertThat(start().previousBrokerEpoch()).isEqualTo(-1);
+    }
+
+    /** In an orderly stop the logs come first, then what says of them that they are on disk, then what says that all are. */
+    @Test
+    void aStopFsyncsBeforeItSaysSo() {
+        LogManager first = start();
+        append(take(first, new TopicPartition(OLD.topicId(), 1)).log(), 2);
+        disk.kill();
+        LogManager logs = start();
+        LogManager.Opened opened = take(logs, OLD);
+        append(opened.log(), 3);
+        List<String> effects = new ArrayList<>();
+        disk.setFaults(new Faults() {
+            @Override
+            public void after(Effect effect, Path path) {
+                String name = ROOT.relativize(path).toString();
+                if (effect == Effect.FORCE && name.endsWith("0.log")) {
+                    effects.add(name);
+                } else if (effect == Effect.RENAME || effect == Effect.CREATE) {
+                    effects.add(name);
+                }
+            }
+        });
+        logs.closeAll(List.of(host(opened, ports(Runnable::run))), 8);
+        disk.setFaults(Faults.NONE);
+
+        int lastForced = Math.max(
+                effects.indexOf("t-0/00000000000000000000.log"), effects.indexOf("t-1/00000000000000000000.log"));
+        assertThat(effects).contains("t-0/00000000000000000000.log", "t-1/00000000000000000000.log");
+        assertThat(effects.indexOf("recovery-point-offset-checkpoint")).isGreaterThan(lastForced);
+        assertThat(effects).containsOnlyOnce(".kafka_cleanshutdown").last().isEqualTo(".kafka_cleanshutdown");
+
+        disk.losePower(new SplittableRandom(1));
+        LogManager again = start();
+        assertThat(again.previousBrokerEpoch()).isEqualTo(8);
+        assertThat(take(again, OLD).log().logEndOffset()).isEqualTo(3);
+        assertThat(take(again, new TopicPartition(OLD.topicId(), 1)).log().logEndOffset())
+                .isEqualTo(2);
+    }
+}
