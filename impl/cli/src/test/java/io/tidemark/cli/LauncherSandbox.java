@@ -69,7 +69,7 @@ final class LauncherSandbox {
             "sort",
             "tr",
             "uname");
-    private static final long LIMIT_SECONDS = 60;
+    private static final long LIMIT_SECONDS = 180;
 
     final Path dir;
     final Path checkout;
@@ -218,6 +218,12 @@ final class LauncherSandbox {
         } catch (InterruptedException e) {
             throw new IllegalStateException(e);
         }
+    }
+
+    /** Kills what is left in the group. */
+    static void endGroup(long group) throws IOException, InterruptedException {
+        // It may have ended by itself meanwhile.
+        int unused = signal("KILL", -group);
     }
 
     private static int signal(String signal, long to) throws IOException, InterruptedException {
