@@ -11,11 +11,13 @@ import java.nio.file.attribute.FileTime;
 import java.nio.file.attribute.PosixFilePermissions;
 import java.time.Instant;
 import java.util.ArrayList;
+import java.util.Arrays;
 import java.util.List;
 import java.util.Map;
 import java.util.TreeMap;
 import java.util.concurrent.TimeUnit;
 import java.util.function.BooleanSupplier;
+import java.util.stream.Collectors;
 
 /**
  * A copy of the launcher whose path has spaces, with a Maven and a Java that are shell scripts and stand before the
@@ -67,7 +69,7 @@ final class LauncherSandbox {
             "sort",
             "tr",
             "uname");
-    private static final long LIMIT_SECONDS = 60;
+    private static final long LIMIT_SECONDS = 180;
 
     final Path dir;
     final Path checkout;
@@ -112,13 +114,54 @@ final class LauncherSandbox {
         script("javac", "#!/bin/sh\n");
     }
 
+    /** From now on the machine's own Java runs what this build has compiled. */
+    void withTheRealCommand() throws IOException {
+        // Modules without classes have no directory, and a launcher whose jars are gone builds again.
+        environment.put(
+                "FAKE_CLASS_PATH",
+                Arrays.stream(System.getProperty("java.class.path").split(":"))
+                        .filter(entry -> Files.exists(Path.of(entry)))
+                        .collect(Collectors.joining(":")));
+        environment.put("JAVA_HOME", System.getProperty("java.home"));
+        Files.createDirectories(checkout.resolve("docs"));
+    }
+
     /** From now on PATH has what POSIX has, and of Java and Maven only what stands in {@link #bin}. */
     void withoutTheMachinesOwn() throws IOException {
         for (String tool : POSIX) {
-            String place = Files.exists(Path.of("/bin", tool)) ? "/bin/" : "/usr/bin/";
-            script(tool, "#!/bin/sh\nexec " + place + tool + " \"$@\"\n");
+            script(tool, "#!/bin/sh\nexec " + machines(tool) + " \"$@\"\n");
         }
         environment.put("PATH", bin.toString());
+    }
+
+    /** From now on the clock stands still, but that {@code sleep 1} moves it on by this. */
+    void withSecondsOf(int seconds) throws IOException {
+        Path clock = Files.writeString(dir.resolve("clock"), "1000000000\n");
+        script("date", """
+                #!/bin/sh
+                [ "$1" != +%%s ] || exec cat '%s'
+                exec %s "$@"
+                """.formatted(clock, machines("date")));
+        script("sleep", """
+                #!/bin/sh
+                if [ "$1" = 1 ]; then
+                  echo $(($(cat '%1$s') + %2$s)) >'%1$s.new' && mv '%1$s.new' '%1$s'
+                  set -- 0.05
+                fi
+                exec %3$s "$@"
+                """.formatted(clock, seconds, machines("sleep")));
+    }
+
+    /** From now on whoever sleeps does so until the file is there. */
+    void sleepsUntil(Path gate) throws IOException {
+        script("sleep", """
+                #!/bin/sh
+                until [ -e '%s' ]; do %s 0.05; done
+                """.formatted(gate, machines("sleep")));
+    }
+
+    private static String machines(String tool) {
+        return (Files.exists(Path.of("/bin", tool)) ? "/bin/" : "/usr/bin/") + tool;
     }
 
     Path source() {
@@ -175,6 +218,12 @@ final class LauncherSandbox {
         } catch (InterruptedException e) {
             throw new IllegalStateException(e);
         }
+    }
+
+    /** Kills what is left in the group. */
+    static void endGroup(long group) throws IOException, InterruptedException {
+        // It may have ended by itself meanwhile.
+        int unused = signal("KILL", -group);
     }
 
     private static int signal(String signal, long to) throws IOException, InterruptedException {

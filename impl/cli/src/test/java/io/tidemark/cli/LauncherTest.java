@@ -7,9 +7,7 @@ import java.io.IOException;
 import java.nio.file.Files;
 import java.nio.file.Path;
 import java.util.ArrayList;
-import java.util.Arrays;
 import java.util.List;
-import java.util.stream.Collectors;
 import org.junit.jupiter.api.BeforeEach;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
@@ -36,8 +34,7 @@ class LauncherTest {
         LauncherSandbox.Run first = sandbox.run("doctor");
         assertThat(first.status()).isZero();
         assertThat(first.err())
-                .contains("tidemark: building")
-                .contains("log: " + sandbox.checkout + "/.tidemark/build.log");
+                .contains("tidemark: building: Maven starts; log: " + sandbox.checkout + "/.tidemark/build.log");
         assertThat(first.out()).isEmpty();
         assertThat(sandbox.run("doctor").err()).isEmpty();
         assertThat(sandbox.called()).containsExactly("mvn", "java", "java");
@@ -109,6 +106,42 @@ class LauncherTest {
         assertThat(second.end().status()).isZero();
         assertThat(sandbox.called()).containsExactlyInAnyOrder("mvn", "java", "java");
         assertThat(sandbox.checkout.resolve(".tidemark/lock")).doesNotExist();
+    }
+
+    /** On a busy machine a sleep takes longer than was asked; here one of a second takes seven. */
+    @Test
+    void progressCountsSecondsByTheClock() throws Exception {
+        Path gate = dir.resolve("gate");
+        sandbox.environment.put("FAKE_MAVEN_WAIT", gate.toString());
+        sandbox.withSecondsOf(7);
+        LauncherSandbox.Started build = sandbox.start();
+        LauncherSandbox.await(() -> build.errors().lines().count() >= 5);
+        Files.createFile(gate);
+        assertThat(build.end().status()).isZero();
+        List<String> lines = build.errors().lines().skip(1).limit(4).toList();
+        assertThat(lines).last().asString().startsWith("tidemark: building [10/10] cli, ");
+        List<Integer> seconds = lines.stream()
+                .map(line -> Integer.valueOf(line.replaceFirst(".*, (\\d+) s", "$1")))
+                .toList();
+        int first = seconds.get(0);
+        assertThat(seconds)
+                .as("a line as soon as 10 s more have passed")
+                .containsExactly(first, first + 14, first + 28, first + 42);
+    }
+
+    /** Before it sleeps for the first time. */
+    @Test
+    void aStartThatWaitsSaysSoAtOnce() throws Exception {
+        Path gate = dir.resolve("gate");
+        sandbox.environment.put("FAKE_MAVEN_WAIT", gate.toString());
+        LauncherSandbox.Started first = sandbox.start();
+        LauncherSandbox.await(() -> sandbox.called().contains("mvn"));
+        sandbox.sleepsUntil(gate);
+        LauncherSandbox.Started second = sandbox.start();
+        LauncherSandbox.await(() -> second.errors().contains("waiting for another build (process "));
+        Files.createFile(gate);
+        assertThat(first.end().status()).isZero();
+        assertThat(second.end().status()).isZero();
     }
 
     @Test
@@ -306,9 +339,7 @@ class LauncherTest {
 
     @Test
     void startsTheRealCommand() throws Exception {
-        sandbox.environment.put("FAKE_CLASS_PATH", existing(System.getProperty("java.class.path")));
-        sandbox.environment.put("JAVA_HOME", System.getProperty("java.home"));
-        Files.createDirectories(sandbox.checkout.resolve("docs"));
+        sandbox.withTheRealCommand();
         LauncherSandbox.Run version = sandbox.run("--version");
         assertThat(version.status()).isZero();
         assertThat(version.out()).startsWith("tidemark       ");
@@ -320,12 +351,5 @@ class LauncherTest {
         LauncherSandbox.Run piped = sandbox.start(head, dir, NO_INPUT).end();
         assertThat(piped.err()).isEmpty();
         assertThat(piped.out()).startsWith("Usage: ").hasLineCount(1);
-    }
-
-    /** Modules without classes have no directory, and a launcher whose jars are gone builds again. */
-    private static String existing(String classPath) {
-        return Arrays.stream(classPath.split(":"))
-                .filter(entry -> Files.exists(Path.of(entry)))
-                .collect(Collectors.joining(":"));
     }
 }

@@ -57,8 +57,7 @@ import org.jspecify.annotations.Nullable;
 /**
  * The APIs that each listener serves, and so advertises. An API that is not here does not exist for a client.
  * Versions are written down, not asked of kafka-clients, so that its next release advertises nothing that was not reviewed.
- * Nodes ask one another in the newest version of these ranges ({@link Outgoing}): a wider range changes what they send, so
- * nodes of both ranges do not form one cluster, and an upgrade over it is a full stop (docs/divergence.md).
+ * What nodes ask one another is in versions of its own ({@link PeerVersions}).
  */
 public final class ApiCatalog {
     /** Where a request has no time limit of its own. */
@@ -372,19 +371,6 @@ public final class ApiCatalog {
             served.put(ApiKeys.ENVELOPE.id, new VersionRange((short) 0, (short) 0));
         }
         return Collections.unmodifiableSortedMap(served);
-    }
-
-    /**
-     * The newest version of an API that a listener serves.
-     *
-     * @throws IllegalArgumentException where it does not serve it
-     */
-    static short newest(Listener listener, short key) {
-        VersionRange range = served(listener).get(key);
-        if (range == null) {
-            throw new IllegalArgumentException(ApiKeys.forId(key).name + " is not served on " + listener);
-        }
-        return range.max();
     }
 
     static @Nullable Api<?, ?> find(Listener listener, short key) {

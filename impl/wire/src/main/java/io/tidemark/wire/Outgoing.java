@@ -9,26 +9,19 @@ import org.apache.kafka.common.protocol.ApiMessage;
 record Outgoing<A extends ApiMessage>(
         Listener listener, short version, ApiKeys key, ApiMessage request, A answer, Outgoing.Reader<A> reader) {
 
-    /** The last version with an answer for each feature. */
-    private static final short UPDATE_FEATURES = 1;
-
     /** Reads the neutral answer out of the parsed one. */
     interface Reader<A> {
         Object read(A answer) throws MalformedFrameException;
     }
 
-    /** In the newest version that our own listener of this kind serves. */
+    /** In the version that nodes use among themselves. */
     Outgoing(Listener listener, ApiKeys key, ApiMessage request, A answer, Reader<A> reader) {
-        this(listener, newest(listener, key), key, request, answer, reader);
+        this(listener, PeerVersions.of(key), key, request, answer, reader);
     }
 
     /** To a controller, as all but a follower's fetch are. */
     Outgoing(ApiKeys key, ApiMessage request, A answer, Reader<A> reader) {
         this(Listener.CONTROLLER, key, request, answer, reader);
-    }
-
-    private static short newest(Listener listener, ApiKeys key) {
-        return key == ApiKeys.UPDATE_FEATURES ? UPDATE_FEATURES : ApiCatalog.newest(listener, key.id);
     }
 
     /** The neutral answer in a frame without its size. */

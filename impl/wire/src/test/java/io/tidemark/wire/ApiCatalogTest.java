@@ -14,8 +14,7 @@ class ApiCatalogTest {
     /**
      * A line more means that another kafka-clients knows other versions. Before a range in {@link ApiCatalog} follows: read
      * the KIP of the new version, map its fields, and let {@code EveryVersionTest} try it. A version that is not served yet
-     * is a line here, with its reason. Between nodes a wider range takes effect at once: {@link Outgoing} sends in the newest
-     * version served and asks no peer, so that nodes of builds that serve different versions do not work together.
+     * is a line here, with its reason. Between nodes a wider range changes nothing: see {@link PeerVersions}.
      */
     @Test
     void servesTheVersionsOfKafkaClients() {

@@ -7,9 +7,10 @@ import org.jspecify.annotations.Nullable;
 
 /**
  * Ctrl-C and SIGTERM. A command that has something to end declares itself cooperative: its thread is interrupted, it
- * ends its children and reports what it has. Any other command ends at once, and so does a cooperative one at the
- * second signal; shutdown hooks run either way. One interrupt may arrive twice: to the whole process group, as a terminal and
- * {@code timeout} send it, and handed on by the launcher. What comes within a second of the first is the first.
+ * ends its children and reports what it has. Any other command ends at once, and so does a cooperative one at a second
+ * Ctrl-C; shutdown hooks run either way. One signal may arrive twice: to the whole process group, as a terminal and
+ * {@code timeout} send it, and handed on by the launcher. What comes within a second of the first is the first, and a
+ * SIGTERM never hurries an end that has begun: no person has lost patience there, and a supervisor has SIGKILL.
  */
 public final class Interruption {
     private static final long SAME_NANOS = 1_000_000_000;
@@ -93,7 +94,7 @@ public final class Interruption {
         Thread thread = cooperative;
         if (first && thread != null) {
             thread.interrupt();
-        } else if (first || System.nanoTime() - firstNanos > SAME_NANOS) {
+        } else if (first || code == ExitCode.INTERRUPTED && System.nanoTime() - firstNanos > SAME_NANOS) {
             // Not under this lock: exit waits for the shutdown hooks.
             new Thread(() -> System.exit(code.processStatus()), "exit").start();
         }

@@ -57,7 +57,12 @@ final class DrillOptions {
     @Option(
             names = "--acks",
             paramLabel = "all|1|0",
-            description = "The producers' acks (all, idempotent). With 1 or 0 the first fault makes loss certain.")
+            description = {
+                "When a producer takes a record for acknowledged (all).",
+                "all: when every in-sync replica has it; nothing may be lost: expect HOLDS.",
+                "1: when its leader has it, 0: as soon as it is sent. A leader that acknowledged alone is killed first, and"
+                        + " its records are lost: expect VIOLATED, exit code 1; with --expect loss, 0."
+            })
     String acks = "all";
 
     @Option(names = "--rate", paramLabel = "N", description = "Records per second (1000).")

@@ -76,7 +76,12 @@ public final class ClusterProcesses implements AutoCloseable {
                     null);
         }
         layout.withdrawBootstrap();
-        for (NodeDirectory node : layout.unformatted()) {
+        List<NodeDirectory> unformatted = layout.unformatted();
+        if (!unformatted.isEmpty()) {
+            progress.update(
+                    "tidemark: formatting " + nodes(unformatted.size()) + " in " + layout.dir() + ", then starting");
+        }
+        for (NodeDirectory node : unformatted) {
             NodeFormat.run(node, layout.formatArguments(node), err);
         }
         for (NodeDirectory node : layout.nodes()) {
@@ -96,13 +101,17 @@ public final class ClusterProcesses implements AutoCloseable {
                 layout.publishBootstrap();
                 return;
             }
-            progress.update("tidemark: starting " + processes.size() + (processes.size() == 1 ? " node, " : " nodes, ")
-                    + ready + " ready, " + seconds + " of at most " + limit.toSeconds() + " s" + waiting());
+            progress.update("tidemark: starting " + nodes(processes.size()) + ", " + ready + " ready, " + seconds
+                    + " of at most " + limit.toSeconds() + " s" + waiting());
             if (seconds >= limit.toSeconds()) {
                 throw notReady(limit);
             }
             TimeUnit.MILLISECONDS.sleep(POLL_MILLIS);
         }
+    }
+
+    private static String nodes(int count) {
+        return count + (count == 1 ? " node" : " nodes");
     }
 
     /** Starts one node whose process is gone; it is not waited for. */

@@ -148,6 +148,11 @@ final class SimulateReport {
 
     // ---- Text
 
+    /** Two digits of a small one: a slow machine's is not 0. */
+    static String factor(double times) {
+        return String.format(Locale.ROOT, times < 0.995 ? "%.2f" : times < 9.95 ? "%.1f" : "%,.0f", times);
+    }
+
     void print(PrintStream out, long first, long asked) {
         Summary summary = run.summary();
         out.println(verdict.verdict() + ": " + summary.runs() + " of " + asked + " seeds from " + first + ", "
@@ -159,11 +164,11 @@ final class SimulateReport {
         }
         out.printf(
                 Locale.ROOT,
-                "simulated     %,d s, %,d events, %,d events per CPU second, %.0f times real time%n",
+                "simulated     %,d s, %,d events, %,d events per CPU second, %s times real time%n",
                 summary.simulatedMs() / 1_000,
                 summary.steps(),
                 run.eventsPerCpuSecond(),
-                run.realTimeFactor());
+                factor(run.realTimeFactor()));
         out.println("records       " + records());
         Long lossy = run.lossySeed();
         if (lossy != null && asked > 1) {

@@ -15,6 +15,7 @@ import java.util.ArrayList;
 import java.util.List;
 import java.util.Map;
 import java.util.Optional;
+import java.util.TreeMap;
 import java.util.concurrent.ConcurrentHashMap;
 import java.util.concurrent.TimeUnit;
 import java.util.concurrent.locks.LockSupport;
@@ -47,7 +48,10 @@ final class KafkaPeerCluster implements DrillCluster, Target {
                 Integer.toString(PORT),
                 "--dir",
                 dir.toString()));
-        config.nodeProperties().forEach((key, value) -> command.addAll(List.of("--property", key + "=" + value)));
+        Map<String, String> properties = new TreeMap<>(config.nodeProperties());
+        // Its brokers go on asking a controller that stands still, for 30 s: none would tell who the next one is.
+        properties.put("controller.socket.timeout.ms", "2000");
+        properties.forEach((key, value) -> command.addAll(List.of("--property", key + "=" + value)));
         script(command);
         nodes().forEach(node -> current.put(node, attach(node)));
     }

@@ -68,6 +68,20 @@ class ClusterProcessesTest {
     }
 
     @Test
+    void saysAtOnceThatItFormats() throws InterruptedException {
+        ClusterLayout fresh = ClusterLayout.create(dir.resolve("fresh"), Shape.combined(2, 0, Map.of()));
+        try (ClusterProcesses first = new ClusterProcesses(fresh, FakeNode.jvm(), stream)) {
+            first.start(session.progress(), LIMIT);
+            first.stop(LIMIT);
+        }
+        assertThat(said()).startsWith("tidemark: formatting 2 nodes in " + fresh.dir() + ", then starting\n");
+        err.reset();
+        cluster.start(session.progress(), LIMIT);
+        cluster.stop(LIMIT);
+        assertThat(said()).startsWith("tidemark: starting 2 nodes, ").doesNotContain("formatting");
+    }
+
+    @Test
     void theLineForClientsIsThereOnceAllServe() throws Exception {
         Path bootstrap = dir.resolve("bootstrap");
         Files.writeString(bootstrap, "stale");

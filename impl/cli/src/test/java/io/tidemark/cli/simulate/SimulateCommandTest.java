@@ -34,6 +34,12 @@ class SimulateCommandTest {
                 .toList();
     }
 
+    @ParameterizedTest
+    @CsvSource({"0.04, 0.04", "0.4, 0.40", "0.996, 1.0", "3.26, 3.3", "9.96, 10", "'1234.6', '1,235'"})
+    void aSlowMachinesFactorIsNotZero(double times, String said) {
+        assertThat(SimulateReport.factor(times)).isEqualTo(said);
+    }
+
     @Test
     void seedsThatHold() throws IOException {
         Cli run = Cli.run("simulate", "--seeds", "1..4", "--for", "10s", "--jobs", "2", "--format", "json");

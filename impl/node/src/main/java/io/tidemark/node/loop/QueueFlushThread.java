@@ -4,7 +4,10 @@ import io.tidemark.runtime.port.FlushThread;
 import java.util.concurrent.BlockingQueue;
 import java.util.concurrent.LinkedBlockingQueue;
 
-/** The thread of a log directory that waits for its disk. An exception that leaves its work goes to the handler. */
+/**
+ * The thread of a log directory that waits for its disk. An exception that leaves its work goes to the handler. The queue
+ * has no capacity of its own: {@link FlushThread} says why it cannot grow without end.
+ */
 public final class QueueFlushThread implements FlushThread, AutoCloseable {
     private final BlockingQueue<Runnable> queue = new LinkedBlockingQueue<>();
     private final Thread thread;

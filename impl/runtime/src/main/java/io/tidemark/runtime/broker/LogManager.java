@@ -21,6 +21,7 @@ import java.util.TreeMap;
 import java.util.TreeSet;
 import java.util.UUID;
 import java.util.function.ObjLongConsumer;
+import java.util.function.Supplier;
 import java.util.function.ToLongFunction;
 import org.jspecify.annotations.Nullable;
 import org.slf4j.Logger;
@@ -54,11 +55,17 @@ public final class LogManager {
     private final Set<PartitionName> offline = new TreeSet<>();
 
     private final Map<PartitionName, Long> logStarts = new TreeMap<>();
+    private final Checkpoint highWatermarks;
+    private final Checkpoint recoveryPoints;
+    private final Checkpoint logStartOffsets;
 
     public LogManager(Ports ports, LogDirectory directory, LogConfig config) {
         this.ports = ports;
         this.directory = directory;
         this.config = config;
+        highWatermarks = new Checkpoint(directory::writeHighWatermarks);
+        recoveryPoints = new Checkpoint(directory::writeRecoveryPoints);
+        logStartOffsets = new Checkpoint(directory::writeLogStartOffsets);
     }
 
     /** Opens every partition's log. */
@@ -224,22 +231,44 @@ public final class LogManager {
 
     /** Writes {@code replication-offset-checkpoint}, on the flush thread. */
     void checkpointHighWatermarks(Collection<PartitionHost> hosts) {
-        checkpoint(highWatermarks(hosts), directory::writeHighWatermarks);
+        highWatermarks.write(() -> highWatermarks(hosts));
     }
 
     /** Writes {@code recovery-point-offset-checkpoint}, on the flush thread. */
     void checkpointRecoveryPoints(Collection<PartitionHost> hosts) {
-        checkpoint(recoveryPoints(hosts), directory::writeRecoveryPoints);
+        recoveryPoints.write(() -> recoveryPoints(hosts));
     }
 
     /** Writes {@code log-start-offset-checkpoint}, on the flush thread. */
     void checkpointLogStarts(Collection<PartitionHost> hosts) {
-        checkpoint(logStarts(hosts), directory::writeLogStartOffsets);
+        logStartOffsets.write(() -> logStarts(hosts));
     }
 
-    private void checkpoint(Map<PartitionName, Long> offsets, ObjLongConsumer<Map<PartitionName, Long>> write) {
-        long cuts = directory.cuts();
-        ports.dataFlush().execute(() -> write.accept(offsets, cuts));
+    /**
+     * A file that is written every few seconds. While one writing of it waits for a slow disk no other is asked for: the next
+     * one tells the same and more, and the flush thread's queue does not grow.
+     */
+    private final class Checkpoint {
+        private final ObjLongConsumer<Map<PartitionName, Long>> file;
+        /** Set on the loop, taken back on the flush thread. */
+        private volatile boolean waits;
+
+        Checkpoint(ObjLongConsumer<Map<PartitionName, Long>> file) {
+            this.file = file;
+        }
+
+        void write(Supplier<Map<PartitionName, Long>> offsets) {
+            if (waits) {
+                return;
+            }
+            waits = true;
+            Map<PartitionName, Long> now = offsets.get();
+            long cuts = directory.cuts();
+            ports.dataFlush().execute(() -> {
+                waits = false;
+                file.accept(now, cuts);
+            });
+        }
     }
 
     private Map<PartitionName, Long> highWatermarks(Collection<PartitionHost> hosts) {

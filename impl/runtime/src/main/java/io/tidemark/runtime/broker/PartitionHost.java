@@ -347,6 +347,7 @@ final class PartitionHost implements PartitionEffect.Handler {
     private void onDurable(long end) {
         lastFlushMs = ports.dataLoop().nowMs();
         apply(new PartitionInput.PersistLog(end));
-        steps.submit(() -> gate.flushed(log.durableEndOffset()));
+        // The core's own word: a step in between may have cut the log.
+        steps.submit(() -> gate.flushed(view().flushed()));
     }
 }

@@ -113,9 +113,7 @@ public final class ControlPlane {
 
         @Override
         public void roleChanged(QuorumEffect.RoleChanged change) {
-            if (controller.active()) {
-                controller.deactivate();
-            }
+            controller.deactivate();
             leadership.accept(new Leadership(change.leaderId(), change.epoch(), change.leaderEndpoints()));
             if (registration != null) {
                 registration.leader(change.leaderEndpoints());

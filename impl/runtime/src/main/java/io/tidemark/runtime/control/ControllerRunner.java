@@ -93,6 +93,7 @@ final class ControllerRunner implements ControllerEffect.Handler {
         every(settings.brokerTimes().uncleanElectionIntervalMs(), epoch, new ControllerInput.UncleanElectionTimeout());
     }
 
+    /** This node leads no longer; nothing happens where it is not the active controller. */
     void deactivate() {
         if (core == null) {
             return;
@@ -113,10 +114,6 @@ final class ControllerRunner implements ControllerEffect.Handler {
             applyNow(new ControllerInput.CommitMetadata(hw));
         }
         gate().committed(hw);
-    }
-
-    boolean active() {
-        return core != null;
     }
 
     private void apply(ControllerInput input) {

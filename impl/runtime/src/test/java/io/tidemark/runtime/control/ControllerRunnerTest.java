@@ -115,11 +115,17 @@ class ControllerRunnerTest {
 
     @Test
     void whereTheQuorumDoesNotTakeABatchThisNodeIsTheControllerNoLonger() throws IOException {
-        ControllerRunner runner = notLeading(new ManualLoop(), StepListener.NONE);
+        List<String> steps = new ArrayList<>();
+        StepListener listener = new StepListener() {
+            @Override
+            public void controller(ControllerCore core, ControllerInput input, Step<ControllerEffect> step) {
+                steps.add(input.getClass().getSimpleName());
+            }
+        };
+        ControllerRunner runner = notLeading(new ManualLoop(), listener);
         MetadataState metadata = new MetadataState(1, new TreeMap<>());
         metadata.apply(0, new MetadataRecord.FeatureLevel("metadata.version", (short) 27));
         runner.activate(1, 1, metadata);
-        assertThat(runner.active()).isTrue();
 
         List<ControllerResponse> answers = new ArrayList<>();
         ControllerRequest registration = new ControllerRequest.RegisterBroker(
@@ -132,8 +138,12 @@ class ControllerRunnerTest {
                 List.of(settings.directoryId()),
                 -1);
         runner.handle(registration, answers::add);
-        assertThat(runner.active()).isFalse();
+        assertThat(steps).first().isEqualTo("Activate");
+        assertThat(steps).last().isEqualTo("Deactivate");
+        int untilThen = steps.size();
         runner.handle(registration, answers::add);
+        runner.deactivate();
+        assertThat(steps).as("it decides nothing any more").hasSize(untilThen);
         assertThat(answers)
                 .hasSize(2)
                 .allSatisfy(answer -> assertThat(answer)

@@ -39,6 +39,7 @@ public final class ClusterObserver implements AutoCloseable {
     private final Map<Integer, Integer> isrSizes = new TreeMap<>();
     private final List<Leadership> leaderships = new ArrayList<>();
     private final List<Controllership> controllerships = new ArrayList<>();
+    private long controllerAskedNanos = Long.MIN_VALUE;
     private final Thread thread = new Thread(this::run, "cluster-observer");
     private volatile boolean stopped;
     private int isrShrinks;
@@ -84,7 +85,8 @@ public final class ClusterObserver implements AutoCloseable {
         try {
             long asked = clock.getAsLong();
             seen(node, probe.cluster(topic), asked);
-            quorum(probe.quorum());
+            long askedQuorum = clock.getAsLong();
+            quorum(probe.quorum(), askedQuorum);
         } catch (IOException e) {
             // A node that does not answer has no view; whoever needs one waits for it.
             return;
@@ -119,7 +121,9 @@ public final class ClusterObserver implements AutoCloseable {
         }
     }
 
-    synchronized void quorum(ClusterView.QuorumView view) {
+    /** As with {@link #seen}: the view is not older than the question. */
+    synchronized void quorum(ClusterView.QuorumView view, long askedNanos) {
+        controllerAskedNanos = Math.max(controllerAskedNanos, askedNanos);
         Controllership last = controllerships.isEmpty() ? null : controllerships.get(controllerships.size() - 1);
         if (view.leader() >= 0 && (last == null || view.epoch() > last.epoch())) {
             controllerships.add(new Controllership(view.epoch(), view.leader(), clock.getAsLong()));
@@ -136,6 +140,11 @@ public final class ClusterObserver implements AutoCloseable {
         return controllerships.isEmpty()
                 ? Optional.empty()
                 : Optional.of(controllerships.get(controllerships.size() - 1));
+    }
+
+    /** Whether somebody, asked after that time, has told who the active controller is. */
+    public synchronized boolean controllerAskedSince(long since) {
+        return controllerAskedNanos >= since;
     }
 
     /** Whether another node, asked after that time, counts the node as fenced. */

@@ -75,7 +75,7 @@ public final class Nemesis {
 
     /** Injects the fault, takes it back and waits until the cluster is whole again. */
     public FaultRecord inject(FaultSpec spec) throws InterruptedException {
-        List<Integer> nodes = victims.of(spec.target());
+        List<Integer> nodes = scene.awaitKnown(spec.target()) ? victims.of(spec.target()) : List.of();
         return carryOut(spec, spec.kind().label(), nodes, () -> switch (spec.kind()) {
             case KILL -> processes.kill(spec.target(), nodes);
             case FREEZE -> processes.freeze(spec.target(), nodes);

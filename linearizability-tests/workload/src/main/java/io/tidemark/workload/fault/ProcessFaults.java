@@ -85,6 +85,7 @@ final class ProcessFaults {
                 evidence.add(whole ? "whole again" : "not whole again before the next node");
                 proven &= whole;
                 if (scene.timeIsUp()) {
+                    proven = false;
                     evidence.add("the time was up before the next node");
                     break;
                 }

@@ -42,6 +42,17 @@ record Scene(
         return target.sessionTimeout().multipliedBy(6);
     }
 
+    /**
+     * Whether what is known of the target is of now. Of the active controller somebody has to tell anew who it is: on a busy
+     * machine the last word may be seconds old, and the fault would hit one that is controller no longer, or be proven by a
+     * change from before it.
+     */
+    boolean awaitKnown(FaultTarget aim) throws InterruptedException {
+        long now = now();
+        return aim.who() != FaultTarget.Who.CONTROLLER
+                || await(effectLimit(), () -> observer.controllerAskedSince(now));
+    }
+
     /** Waits for the consequences of a fault; not where too few nodes are left to draw any. */
     void awaitSettled(Standing before) throws InterruptedException {
         if (othersDecide(before.nodes())) {

@@ -31,6 +31,9 @@ final class FakeCluster implements Target {
     /** Whether failures are noticed at all. */
     boolean failsOver = true;
 
+    /** Whether anybody answers who the controller is. */
+    volatile boolean tellsController = true;
+
     boolean endsInOrder = true;
     Runnable onStart = () -> {};
 
@@ -52,8 +55,16 @@ final class FakeCluster implements Target {
         });
         for (int node : serving) {
             observer.seen(node, new ClusterView(failsOver ? serving : Set.copyOf(NODES), partitions), now);
-            observer.quorum(new ClusterView.QuorumView(controller, controllerEpoch));
+            if (tellsController) {
+                observer.quorum(new ClusterView.QuorumView(controller, controllerEpoch), now);
+            }
         }
+    }
+
+    /** The next one is elected, for a reason that is no fault of ours. */
+    synchronized void moveController(int node) {
+        controller = node;
+        controllerEpoch++;
     }
 
     private void failOver() {

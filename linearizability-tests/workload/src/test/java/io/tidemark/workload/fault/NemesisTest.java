@@ -95,6 +95,32 @@ class NemesisTest {
         assertThat(fault.evidence()).contains("controller moved from node 1 to node 2");
     }
 
+    /** When the fault is due, the last word on the controller is old; another was elected since. */
+    @Test
+    void whoIsTheControllerIsAskedAnew() throws Exception {
+        cluster.tellsController = false;
+        cluster.moveController(2);
+        Thread answer = new Thread(() -> {
+            LockSupport.parkNanos(100_000_000);
+            cluster.tellsController = true;
+        });
+        answer.start();
+        FaultRecord fault = inject("freeze@controller");
+        answer.join();
+        assertThat(fault.nodes()).containsExactly(2);
+        assertThat(fault.effective()).as(fault.evidence()).isTrue();
+        assertThat(fault.evidence()).contains("controller moved from node 2 to node 1");
+    }
+
+    @Test
+    void whereNobodyTellsWhoTheControllerIsNothingIsInjected() throws Exception {
+        cluster.tellsController = false;
+        FaultRecord fault = inject("freeze@controller");
+        assertThat(fault.effective()).isFalse();
+        assertThat(fault.evidence()).isEqualTo("no node is the target");
+        assertThat(cluster.calls).isEmpty();
+    }
+
     @ParameterizedTest
     @ValueSource(strings = {"kill@node=1", "freeze@node=1", "restart@node=1"})
     void theConsequencesOfAFaultAreAwaitedWhateverItIsAimedAt(String fault) throws Exception {
