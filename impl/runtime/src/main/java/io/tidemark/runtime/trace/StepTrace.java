@@ -67,8 +67,8 @@ final class StepTrace implements StepListener {
         if (step.action() != null
                 || !state.isEmpty()
                 || turns
-                || input instanceof ControllerInput.HandleAlterPartition) {
-            write(step.action(), input, ControllerTrace.args(input, step), state);
+                || ControllerTrace.answers(input)) {
+            write(step.action(), input, ControllerTrace.args(core.view(), input, step), state);
         }
     }
 
