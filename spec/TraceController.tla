@@ -157,6 +157,9 @@ Leaves(t, b, r, first, answer) ==
     IN Decision([t EXCEPT !.part = Updated(t, S, new), !.reg[b] = r, !.leave[b] = leave],
                 parts, b, first, Cardinality(parts) + 1, answer)
 
+\* It is the life of its own process that registers, and what it says of the one before it has been, or nothing.
+Itself(t, x) == x.lives /\ x.previousBrokerEpoch \in x.had \cup {-1, Known(t, x.broker).epoch}
+
 Registers(t, x) ==
     LET b == x.broker
         untrusted == b \in DOMAIN t.reg /\ x.previousBrokerEpoch # t.reg[b].epoch /\ t.elr
@@ -165,18 +168,22 @@ Registers(t, x) ==
         parts == Changed(t, S, new)
         epoch == t.end + Cardinality(parts)
         r == [epoch |-> epoch, incarnation |-> x.incarnation, fenced |-> TRUE, shuttingDown |-> FALSE]
-    IN {Decision([t EXCEPT !.part = Updated(t, S, new), !.reg = (b :> r) @@ @, !.leave = (b :> -1) @@ @,
-                           !.at = (b :> epoch) @@ @, !.told = (b :> -1) @@ @],
-                 parts, b, FALSE, Cardinality(parts) + 1, [error |-> "NONE", brokerEpoch |-> epoch])}
+    IN IF ~Itself(t, x) THEN Nowhere
+       ELSE {Decision([t EXCEPT !.part = Updated(t, S, new), !.reg = (b :> r) @@ @, !.leave = (b :> -1) @@ @,
+                                !.at = (b :> epoch) @@ @, !.told = (b :> -1) @@ @],
+                      parts, b, FALSE, Cardinality(parts) + 1, [error |-> "NONE", brokerEpoch |-> epoch])}
 
 Amends(t, x) ==
     LET b == x.broker
-    IN IF Known(t, b).incarnation # x.incarnation THEN Nowhere
+    IN IF Known(t, b).incarnation # x.incarnation \/ ~Itself(t, x) THEN Nowhere
        ELSE {Decision([t EXCEPT !.at[b] = t.end], {}, b, FALSE, 1, [error |-> "NONE", brokerEpoch |-> t.reg[b].epoch])}
 
 \* What is answered to a heartbeat that has b registered as r.
 Alive(t, x, r) == [error |-> "NONE", caughtUp |-> x.metadataOffset >= t.at[x.broker], fenced |-> r.fenced,
                    shouldShutDown |-> (x.want = "shutdown" \/ t.reg[x.broker].shuttingDown) /\ r.fenced]
+
+\* Nobody applies more than what the quorum has told it of, which is committed.
+Honest(x) == x.metadataOffset < x.committed
 
 Heard(t, x) == [t EXCEPT !.told[x.broker] = Max(@, x.metadataOffset)]
 
@@ -191,7 +198,7 @@ Unfences(t, x) ==
 
 Beats(t, x) ==
     LET r == t.reg[x.broker]
-    IN CASE x.broker \notin DOMAIN t.reg -> Nowhere
+    IN CASE x.broker \notin DOMAIN t.reg \/ ~Honest(x) -> Nowhere
          [] x.want = "run" -> Unfences(t, x)
          [] x.want = "shutdown" /\ ~r.shuttingDown ->
               LET s == [r EXCEPT !.shuttingDown = TRUE] IN {Leaves(Heard(t, x), x.broker, s, TRUE, Alive(t, x, s))}
@@ -202,17 +209,21 @@ Beats(t, x) ==
 \* Nothing is to be done: whoever wants to run does so or knows too little, whoever wants to stop waits for the others.
 Beat(t, x) ==
     LET r == t.reg[x.broker]
-    IN IF /\ x.broker \in DOMAIN t.reg /\ x.brokerEpoch = r.epoch
+    IN IF /\ x.broker \in DOMAIN t.reg /\ x.brokerEpoch = r.epoch /\ Honest(x)
           /\ ~(x.want = "run" /\ r.fenced /\ ~r.shuttingDown /\ x.metadataOffset >= t.at[x.broker])
           /\ ~(x.want = "shutdown" /\ ~r.fenced /\ ~r.shuttingDown)
           /\ ~(x.want = "fence" /\ ~r.fenced)
        THEN Only(Heard(t, x), Alive(t, x, r)) ELSE Nowhere
 
+\* For reasons that no variable has.
+OtherRefusals == {"INCONSISTENT_CLUSTER_ID", "INVALID_REGISTRATION", "UNSUPPORTED_VERSION"}
+
 \* A reason to refuse that the variables tell is there; of others the line is believed.
 Refused(t, x) ==
-    IF CASE x.error = "STALE_BROKER_EPOCH" -> Known(t, x.broker).epoch # x.brokerEpoch
+    IF CASE x.registers /\ ~Itself(t, x) -> FALSE
+         [] x.error = "STALE_BROKER_EPOCH" -> Known(t, x.broker).epoch # x.brokerEpoch
          [] x.error = "DUPLICATE_BROKER_REGISTRATION" -> x.broker \in DOMAIN t.reg /\ t.reg[x.broker].incarnation # x.incarnation
-         [] OTHER -> x.error # "NONE"
+         [] OTHER -> x.error \in OtherRefusals
     THEN Only(t, [error |-> x.error]) ELSE Nowhere
 
 \* The change of a partition that an item of x asks for.
@@ -404,16 +415,26 @@ Takes(s, i, t, d) ==
 Told(new, old, told) ==
     [p \in {q \in DOMAIN new : q \in DOMAIN told \/ q \notin DOMAIN old \/ new[q] # old[q]} |-> new[p] ]
 
+\* Of what kinds the records are where Controller has no record.
+Kinds(action) ==
+    CASE action = "HandleCreateTopics" -> {"Topic", "Config", "Partition"}
+      [] action = "HandleCreatePartitions" -> {"Partition"}
+      [] action = "HandleDeleteTopics" -> {"RemoveTopic"}
+      [] action \in {"HandleAlterMinIsr", "HandleAlterConfigs"} -> {"Config", "ClearElr"}
+      [] action = "HandleUpdateFeatures" -> {"FeatureLevel", "Config", "ClearElr"}
+      [] action = "Append" -> {"ProducerIds", "RegisterController"}
+      [] action = "Activate" -> {"AbortTransaction", "FeatureLevel", "Config"}
+      [] OTHER -> {}
+
 \* What a line of the step has to say, under the names that observations have; `was` is the term before, or Nil.
 Expected(s, was, d) ==
     LET t == d.term
         none == [part |-> <<>>, assignment |-> <<>>, minIsr |-> <<>>, unclean |-> <<>>, reg |-> <<>>]
         o == IF was = Nil THEN none ELSE was
-        plain == s.do \notin {"HandleAlterMinIsr", "HandleCreateTopics", "HandleCreatePartitions", "HandleDeleteTopics",
-                              "HandleAlterConfigs", "HandleUpdateFeatures", "Append", "Activate"}
     IN [controllerEpoch |-> t.epoch, metaHw |-> t.hw, elrEnabled |-> t.elr,
         base |-> IF d.records = 0 THEN -1 ELSE t.end - d.records, records |-> d.records,
-        appended |-> IF plain THEN [broker |-> d.broker, first |-> d.first /\ d.records > 1, parts |-> d.parts] ELSE Nil,
+        appended |-> IF Kinds(s.do) # {} THEN s.see.appended \cap Kinds(s.do)
+                     ELSE [broker |-> d.broker, first |-> d.first /\ d.records > 1, parts |-> d.parts],
         part |-> Told(t.part, o.part, s.see.part), assignment |-> Told(t.assignment, o.assignment, s.see.assignment),
         minIsr |-> Told(t.minIsr, o.minIsr, s.see.minIsr), unclean |-> Told(t.unclean, o.unclean, s.see.unclean),
         reg |-> Told(t.reg, o.reg, s.see.reg),
@@ -431,7 +452,8 @@ ShowExpected(s, t, d) ==
     ELSE LET e == Expected(s, t, d)
          IN \A name \in DOMAIN e : PrintT(ToString(<<"@expected", name, e[name]>>))
 
-Right(t, b, want) == [broker |-> b, want |-> want, brokerEpoch |-> t.reg[b].epoch, metadataOffset |-> t.told[b]]
+Right(t, b, want) == [broker |-> b, want |-> want, brokerEpoch |-> t.reg[b].epoch, metadataOffset |-> t.told[b],
+                       committed |-> t.end]
 
 ShowEnabled(name, s, i, t) ==
     IF \E d \in Decisions(s, t) : ENABLED (pos' = pos + 1 /\ (d.records > 0 /\ Takes(s, i, t, d)) = TRUE)
@@ -447,7 +469,7 @@ ShowInstead(i, s, t) ==
                       ShowEnabled("HandleBrokerHeartbeat", Step("HandleBrokerHeartbeat", Right(t, s.x.broker, want)), i, t)
                  /\ ShowEnabled("BrokerSessionTimeout", Step("BrokerSessionTimeout", [broker |-> s.x.broker]), i, t)
                  /\ ShowEnabled("HandleBrokerRegistration", Step("HandleBrokerRegistration",
-                        [broker |-> s.x.broker, incarnation |-> "another", previousBrokerEpoch |-> -1]), i, t)
+                        [broker |-> s.x.broker, incarnation |-> "another", previousBrokerEpoch |-> -1, lives |-> TRUE, had |-> {}]), i, t)
             ELSE TRUE
          /\ ShowEnabled("PreferredLeaderTimeout", Step("PreferredLeaderTimeout", Nil), i, t)
          /\ ShowEnabled("UncleanElectionTimeout", Step("UncleanElectionTimeout", Nil), i, t)

@@ -132,11 +132,15 @@ class TraceCommandTest {
                     end = record.path("offset").asLong() + 1;
                 }
                 boolean activates = event.path("action").asText().equals("Activate");
-                end = activates ? Math.max(end, event.path("args").path("nextOffset").asLong()) : end;
+                end = activates
+                        ? Math.max(end, event.path("args").path("nextOffset").asLong())
+                        : end;
             }
             for (String line : lines.subList(1, lines.size())) {
                 JsonNode event = json.readTree(line);
-                nodeSeq = event.path("node").asInt() == node ? event.path("nodeSeq").asLong() : nodeSeq;
+                nodeSeq = event.path("node").asInt() == node
+                        ? event.path("nodeSeq").asLong()
+                        : nodeSeq;
             }
         } catch (JsonProcessingException e) {
             throw new IllegalArgumentException(e);

@@ -3,6 +3,8 @@ package io.tidemark.conformance.trace;
 import static io.tidemark.conformance.trace.ReplicaImage.record;
 
 import com.fasterxml.jackson.databind.JsonNode;
+import java.util.HashMap;
+import java.util.LinkedHashSet;
 import java.util.List;
 import java.util.Map;
 import java.util.Set;
@@ -14,27 +16,33 @@ final class ControllerRequests {
     private static final Set<String> UNKNOWN = Set.of("UNKNOWN_TOPIC_ID", "UNKNOWN_TOPIC_OR_PARTITION");
     private static final Set<String> BROKER_RECORDS = Set.of("RegisterBroker", "BrokerRegistrationChange");
 
-    private ControllerRequests() {}
+    /** Which broker's life an incarnation is, as its process has said. */
+    private final Map<String, String> lives = new HashMap<>();
+    /** The epochs that each broker has had. */
+    private final Map<String, Set<Object>> had = new HashMap<>();
+    /** How much of the metadata log a broker's node has known as committed. */
+    private final Map<String, Long> committed = new HashMap<>();
+
+    /** Takes up a line that is no controller's: what a broker may say of itself to one later. */
+    void heardOf(TraceEvent event) {
+        String broker = "b" + event.node();
+        JsonNode state = event.state();
+        if (event.action().equals("RestartBroker")) {
+            lives.put(state.path("incarnation").asText(), broker);
+        } else if (QuorumSteps.tells(event)) {
+            committed.merge(broker, state.path("hw").asLong(0), Math::max);
+        } else if (state.path("brokerEpoch").isNumber()) {
+            had.computeIfAbsent(broker, id -> new LinkedHashSet<>())
+                    .add(state.path("brokerEpoch").asLong());
+        }
+    }
 
     /** @param error what the whole request was refused with; NONE where it was not */
-    static Map<String, Object> of(TraceEvent event, String broker, String error) {
+    Map<String, Object> of(TraceEvent event, String broker, String error) {
         JsonNode args = event.args();
         return switch (event.action()) {
-            case "HandleBrokerRegistration" ->
-                record(
-                        "broker", broker,
-                        "incarnation", args.path("incarnation").asText(),
-                        "previousBrokerEpoch", args.path("previousBrokerEpoch").asLong(),
-                        "brokerEpoch", -1,
-                        "error", error);
-            case "HandleBrokerHeartbeat" ->
-                record(
-                        "broker", broker,
-                        "brokerEpoch", args.path("brokerEpoch").asLong(),
-                        "want", wanted(args),
-                        "metadataOffset", args.path("metadataOffset").asLong(),
-                        "incarnation", "",
-                        "error", error);
+            case "HandleBrokerRegistration" -> registration(args, broker, error);
+            case "HandleBrokerHeartbeat" -> heartbeat(args, broker, error);
             case "BrokerSessionTimeout" -> record("broker", broker);
             case "HandleAlterPartition" ->
                 record(
@@ -51,6 +59,31 @@ final class ControllerRequests {
         };
     }
 
+    private Map<String, Object> registration(JsonNode args, String broker, String error) {
+        String incarnation = args.path("incarnation").asText();
+        return record(
+                "registers", true,
+                "broker", broker,
+                "incarnation", incarnation,
+                "lives", broker.equals(lives.get(incarnation)),
+                "previousBrokerEpoch", args.path("previousBrokerEpoch").asLong(),
+                "had", new LinkedHashSet<>(had.getOrDefault(broker, Set.of())),
+                "brokerEpoch", -1,
+                "error", error);
+    }
+
+    private Map<String, Object> heartbeat(JsonNode args, String broker, String error) {
+        return record(
+                "registers", false,
+                "broker", broker,
+                "incarnation", "",
+                "brokerEpoch", args.path("brokerEpoch").asLong(),
+                "want", wanted(args),
+                "metadataOffset", args.path("metadataOffset").asLong(),
+                "committed", committed.getOrDefault(broker, 0L),
+                "error", error);
+    }
+
     /** What a broker's heartbeat asks for. */
     static String wanted(JsonNode args) {
         return args.path("wantShutDown").asBoolean()
@@ -65,23 +98,29 @@ final class ControllerRequests {
             Map<String, Object> isr = new TreeMap<>();
             asked.path("isr")
                     .properties()
-                    .forEach(member -> isr.put("b" + member.getKey(), member.getValue().asLong()));
+                    .forEach(member ->
+                            isr.put("b" + member.getKey(), member.getValue().asLong()));
             String error = item.path("error").asText();
             items.put(
                     TermImage.partition(item.path("partition").asText()),
                     record(
-                            "leaderEpoch", asked.path("leaderEpoch").asInt(),
-                            "partitionEpoch", asked.path("partitionEpoch").asInt(),
-                            "isr", isr,
-                            "unknown", UNKNOWN.contains(error) ? error : "UNKNOWN_TOPIC_ID"));
+                            "leaderEpoch",
+                            asked.path("leaderEpoch").asInt(),
+                            "partitionEpoch",
+                            asked.path("partitionEpoch").asInt(),
+                            "isr",
+                            isr,
+                            "unknown",
+                            UNKNOWN.contains(error) ? error : "UNKNOWN_TOPIC_ID"));
         }
         return items;
     }
 
     private static Map<String, Object> elected(JsonNode told) {
         Map<String, Object> elected = new TreeMap<>();
-        told.properties().forEach(each -> elected.put(
-                TermImage.partition(each.getKey()), each.getValue().asText()));
+        told.properties()
+                .forEach(each -> elected.put(
+                        TermImage.partition(each.getKey()), each.getValue().asText()));
         return elected;
     }
 
@@ -120,6 +159,13 @@ final class ControllerRequests {
             answers.put(TermImage.partition(item.path("partition").asText()), answer);
         }
         return answers;
+    }
+
+    /** Of what kinds the records of the batch are. */
+    static Set<String> kinds(TraceEvent event) {
+        TreeSet<String> kinds = new TreeSet<>();
+        event.state().path("metaLog").path("appended").forEach(record -> kinds.add(record.path("type").asText()));
+        return kinds;
     }
 
     /** What the records of the batch are about; a record of another kind, or a second one, is about nothing that there is. */

@@ -38,6 +38,7 @@ final class ControllerSteps {
     private final Map<Integer, Integer> epochs = new HashMap<>();
     private final MetadataLogs logs = new MetadataLogs();
     private final List<SpecStep> steps = new ArrayList<>();
+    private final ControllerRequests requests = new ControllerRequests();
     private List<Made> made = new ArrayList<>();
     private boolean begun;
     private @Nullable Map<String, Object> start;
@@ -66,7 +67,7 @@ final class ControllerSteps {
         for (TraceEvent event : trace.events()) {
             boolean restarts = event.action().equals("RestartBroker");
             if (!tells(event) && !restarts) {
-                all.log(event);
+                all.other(event);
                 continue;
             }
             if (taken >= count) {
@@ -94,7 +95,8 @@ final class ControllerSteps {
     }
 
     /** What the log of a node's quorum holds says what its controller begins with. */
-    private void log(TraceEvent event) {
+    private void other(TraceEvent event) {
+        requests.heardOf(event);
         if (QuorumSteps.tells(event)) {
             logs.take(event.node(), event.state().path("log"));
         }
@@ -117,6 +119,7 @@ final class ControllerSteps {
 
     private void take(TraceEvent event, boolean restarts) {
         if (restarts) {
+            requests.heardOf(event);
             logs.restart(event.node());
         }
         if (restarts || event.action().equals("Deactivate")) {
@@ -177,9 +180,8 @@ final class ControllerSteps {
             default -> ControllerEvents.NAMES.contains(action) || SETTINGS.contains(action) ? action : "Append";
         };
         boolean settings = SETTINGS.contains(step) || step.equals("Append");
-        Map<String, Object> x = settings
-                ? settings(term, before, removed, cleared)
-                : ControllerRequests.of(event, broker, error);
+        Map<String, Object> x =
+                settings ? settings(term, before, removed, cleared) : requests.of(event, broker, error);
         add(step, x, seen(event, term, settings), event);
         keep(event, term);
     }
@@ -198,7 +200,7 @@ final class ControllerSteps {
                 "records", term.records());
     }
 
-    /** @param anything the specification says nothing of which records there are */
+    /** @param anything the specification says nothing of what the records are about */
     private static Map<String, Object> seen(TraceEvent event, TermImage term, boolean anything) {
         JsonNode requires = event.args().path("requires");
         Object epoch = event.state().path("controllerEpoch").asInt(term.epoch);
@@ -208,7 +210,7 @@ final class ControllerSteps {
                 "elrEnabled", term.elr(),
                 "base", term.base(),
                 "records", term.records(),
-                "appended", anything ? Tla.NIL : ControllerRequests.appended(event),
+                "appended", anything ? ControllerRequests.kinds(event) : ControllerRequests.appended(event),
                 "part", term.line("part"),
                 "assignment", term.line("assignment"),
                 "minIsr", term.line("minIsr"),

@@ -16,14 +16,13 @@ import java.util.TreeSet;
 /** The metadata as one active controller has it in its term, as its lines tell: {@code term[n]} of the module. */
 final class TermImage {
     /** What an image tells beside the switch for ELR: of partitions, then of brokers. */
-    private static final List<String> PARTS =
-            List.of("assignment", "part", "minIsr", "unclean", "reg", "leave", "at");
+    private static final List<String> PARTS = List.of("assignment", "part", "minIsr", "unclean", "reg", "leave", "at");
 
     final int epoch;
     long hw;
     long end;
     private boolean elr;
-    private final Map<String, TreeMap<String, Object>> all = new LinkedHashMap<>();
+    private final Map<String, Map<String, Object>> all = new LinkedHashMap<>();
     private final TreeMap<String, Object> told = new TreeMap<>();
     /** What the last line has told of partitions and brokers. */
     private final Map<String, Map<String, Object>> line = new LinkedHashMap<>();
@@ -47,7 +46,7 @@ final class TermImage {
         return "b" + id.asInt();
     }
 
-    private TreeMap<String, Object> of(String name) {
+    private Map<String, Object> of(String name) {
         return all.getOrDefault(name, new TreeMap<>());
     }
 
@@ -102,11 +101,12 @@ final class TermImage {
         });
         state.path("minIsr")
                 .properties()
-                .forEach(field -> tells("minIsr", partition(field.getKey()), field.getValue().asInt()));
+                .forEach(field -> tells(
+                        "minIsr", partition(field.getKey()), field.getValue().asInt()));
         state.path("uncleanElection")
                 .properties()
-                .forEach(field ->
-                        tells("unclean", partition(field.getKey()), field.getValue().asBoolean()));
+                .forEach(field -> tells(
+                        "unclean", partition(field.getKey()), field.getValue().asBoolean()));
     }
 
     private void tells(String name, String key, Object value) {

@@ -132,8 +132,7 @@ final class ControllerTrace {
     }
 
     /** What the input says, and of a refusal or an ISR change what is answered. */
-    static Map<String, @Nullable Object> args(
-            ControllerView view, ControllerInput input, Step<ControllerEffect> step) {
+    static Map<String, @Nullable Object> args(ControllerView view, ControllerInput input, Step<ControllerEffect> step) {
         Map<String, @Nullable Object> args = new LinkedHashMap<>();
         if (input instanceof ControllerInput.HandleBrokerRegistration in) {
             args.put("broker", in.request().brokerId());
