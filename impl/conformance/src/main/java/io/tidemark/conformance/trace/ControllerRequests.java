@@ -62,26 +62,42 @@ final class ControllerRequests {
     private Map<String, Object> registration(JsonNode args, String broker, String error) {
         String incarnation = args.path("incarnation").asText();
         return record(
-                "registers", true,
-                "broker", broker,
-                "incarnation", incarnation,
-                "lives", broker.equals(lives.get(incarnation)),
-                "previousBrokerEpoch", args.path("previousBrokerEpoch").asLong(),
-                "had", new LinkedHashSet<>(had.getOrDefault(broker, Set.of())),
-                "brokerEpoch", -1,
-                "error", error);
+                "registers",
+                true,
+                "broker",
+                broker,
+                "incarnation",
+                incarnation,
+                "lives",
+                broker.equals(lives.get(incarnation)),
+                "previousBrokerEpoch",
+                args.path("previousBrokerEpoch").asLong(),
+                "had",
+                new LinkedHashSet<>(had.getOrDefault(broker, Set.of())),
+                "brokerEpoch",
+                -1,
+                "error",
+                error);
     }
 
     private Map<String, Object> heartbeat(JsonNode args, String broker, String error) {
         return record(
-                "registers", false,
-                "broker", broker,
-                "incarnation", "",
-                "brokerEpoch", args.path("brokerEpoch").asLong(),
-                "want", wanted(args),
-                "metadataOffset", args.path("metadataOffset").asLong(),
-                "committed", committed.getOrDefault(broker, 0L),
-                "error", error);
+                "registers",
+                false,
+                "broker",
+                broker,
+                "incarnation",
+                "",
+                "brokerEpoch",
+                args.path("brokerEpoch").asLong(),
+                "want",
+                wanted(args),
+                "metadataOffset",
+                args.path("metadataOffset").asLong(),
+                "committed",
+                committed.getOrDefault(broker, 0L),
+                "error",
+                error);
     }
 
     /** What a broker's heartbeat asks for. */
@@ -164,7 +180,10 @@ final class ControllerRequests {
     /** Of what kinds the records of the batch are. */
     static Set<String> kinds(TraceEvent event) {
         TreeSet<String> kinds = new TreeSet<>();
-        event.state().path("metaLog").path("appended").forEach(record -> kinds.add(record.path("type").asText()));
+        event.state()
+                .path("metaLog")
+                .path("appended")
+                .forEach(record -> kinds.add(record.path("type").asText()));
         return kinds;
     }
 

@@ -180,8 +180,7 @@ final class ControllerSteps {
             default -> ControllerEvents.NAMES.contains(action) || SETTINGS.contains(action) ? action : "Append";
         };
         boolean settings = SETTINGS.contains(step) || step.equals("Append");
-        Map<String, Object> x =
-                settings ? settings(term, before, removed, cleared) : requests.of(event, broker, error);
+        Map<String, Object> x = settings ? settings(term, before, removed, cleared) : requests.of(event, broker, error);
         add(step, x, seen(event, term, settings), event);
         keep(event, term);
     }

@@ -152,8 +152,9 @@ final class Corruptions {
 
     /** Whether the value is compared where the controller is followed by itself. */
     private static boolean isOfTheWhole(String action, String pointer) {
-        return ControllerEvents.NAMES.contains(action)
-                && pointer.matches("/args/(answer/.*|requires|metadataOffset|all)");
+        return pointer.matches("/state/metaLog/appended/\\d+/topic")
+                || (ControllerEvents.NAMES.contains(action)
+                        && pointer.matches("/args/(answer/.*|requires|metadataOffset|all)"));
     }
 
     /** Arguments are an action's; a variable is the same whoever changes it. */
