@@ -26,12 +26,12 @@ import picocli.CommandLine.Parameters;
         name = "validate",
         description = {
             "Let TLC say whether what a trace tells is a behaviour of the specification.",
-            "The metadata quorum is followed, and each partition with its brokers and the controller. Where the"
+            "The metadata quorum is followed, the controller, and each partition with its brokers. Where the"
                     + " specification cannot take a step, the event is named, with what was observed, what the"
                     + " specification expects, and what it would have allowed instead."
         })
 final class TraceValidateCommand implements Command {
-    private static final String QUORUM = "quorum";
+    private static final Set<String> WHOLE = Set.of("quorum", "controller");
 
     @Parameters(
             arity = "1..*",
@@ -48,7 +48,7 @@ final class TraceValidateCommand implements Command {
     @Option(
             names = "--events",
             paramLabel = "N",
-            description = "Follow so many events of the quorum and of each partition. Default: all.")
+            description = "Follow so many events of the quorum, of the controller and of each partition. Default: all.")
     int events = Integer.MAX_VALUE;
 
     @Override
@@ -103,7 +103,7 @@ final class TraceValidateCommand implements Command {
             var at = body.putObject("rejectedAt");
             at.put("index", rejected.index()).put("node", rejected.node()).put("action", rejected.action());
             at.put("layer", rejected.layer());
-            at.put("partition", rejected.layer().equals(QUORUM) ? null : rejected.layer());
+            at.put("partition", WHOLE.contains(rejected.layer()) ? null : rejected.layer());
             at.put("step", rejected.step());
             var observed = at.putObject("observed");
             rejected.observed().forEach(observed::put);
@@ -132,7 +132,7 @@ final class TraceValidateCommand implements Command {
     }
 
     private static String called(String layer) {
-        return layer.equals(QUORUM) ? "the quorum" : "partition " + layer;
+        return WHOLE.contains(layer) ? "the " + layer : "partition " + layer;
     }
 
     private static void tell(Result result, PrintStream out) {

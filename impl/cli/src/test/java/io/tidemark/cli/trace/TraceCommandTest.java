@@ -2,7 +2,9 @@ package io.tidemark.cli.trace;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
+import com.fasterxml.jackson.core.JsonProcessingException;
 import com.fasterxml.jackson.databind.JsonNode;
+import com.fasterxml.jackson.databind.ObjectMapper;
 import io.tidemark.cli.Cli;
 import io.tidemark.cli.Schemas;
 import io.tidemark.cli.contract.ExitCode;
@@ -35,7 +37,7 @@ class TraceCommandTest {
     void aTraceOfTheSimulatorIsAccepted() throws IOException {
         Cli run = validate(TRACE, "--events", "40");
         assertThat(run.exitCode()).isEqualTo(ExitCode.OK);
-        assertThat(run.out()).startsWith("the quorum: ").contains("\npartition ", "\naccepted: ");
+        assertThat(run.out()).startsWith("the quorum: ").contains("\nthe controller: ", "\npartition ", "\naccepted: ");
     }
 
     @Test
@@ -102,11 +104,9 @@ class TraceCommandTest {
     @Test
     void whatComesAfterAChangeOfASettingIsUnknown() throws IOException {
         List<String> lines = new ArrayList<>(TRACE);
-        int event = lines.size() - 1;
-        while (!lines.get(event).contains("\"metaLog\"")) {
-            event--;
-        }
-        lines.set(event, lines.get(event).replace("\"state\":{", "\"state\":{\"elrEnabled\":false,"));
+        int event = lines.size();
+        lines.add(switchedOff(lines));
+        lines.set(0, lines.get(0).replace("\"events\":" + (event - 1), "\"events\":" + event));
         JsonNode document = Schemas.validated(
                 "trace-validate", validate(lines, "--format", "json").out());
         assertThat(document.path("exitCode").asInt()).isEqualTo(ExitCode.UNKNOWN.code());
@@ -116,6 +116,39 @@ class TraceCommandTest {
                 .contains("from event " + event + " on: eligible.leader.replicas.version is switched off");
         assertThat(document.path("layers").path(0).path("unknown").isNull()).isTrue();
         assertThat(document.path("layers").path(1).path("events").asInt()).isPositive();
+    }
+
+    /** The next decision of the last controller: no ELR any more. */
+    private static String switchedOff(List<String> lines) {
+        ObjectMapper json = new ObjectMapper();
+        int node = 0;
+        long end = 0;
+        long nodeSeq = 0;
+        try {
+            for (String line : lines.subList(1, lines.size())) {
+                JsonNode event = json.readTree(line);
+                for (JsonNode record : event.path("state").path("metaLog").path("appended")) {
+                    node = event.path("node").asInt();
+                    end = record.path("offset").asLong() + 1;
+                }
+                boolean activates = event.path("action").asText().equals("Activate");
+                end = activates
+                        ? Math.max(end, event.path("args").path("nextOffset").asLong())
+                        : end;
+            }
+            for (String line : lines.subList(1, lines.size())) {
+                JsonNode event = json.readTree(line);
+                nodeSeq = event.path("node").asInt() == node
+                        ? event.path("nodeSeq").asLong()
+                        : nodeSeq;
+            }
+        } catch (JsonProcessingException e) {
+            throw new IllegalArgumentException(e);
+        }
+        return "{\"seq\":" + lines.size() + ",\"node\":" + node + ",\"nodeSeq\":" + (nodeSeq + 1)
+                + ",\"cause\":null,\"action\":\"HandleUpdateFeatures\",\"args\":{\"requires\":" + (end + 1)
+                + "},\"state\":{\"metaLog\":{\"appended\":[{\"offset\":" + end
+                + ",\"type\":\"FeatureLevel\"}]},\"elrEnabled\":false}}";
     }
 
     @Test

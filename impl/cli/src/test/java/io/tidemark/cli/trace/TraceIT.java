@@ -72,7 +72,11 @@ class TraceIT {
                 .contains("eligible.leader.replicas.version is switched off");
         assertThat(document.path("layers").path(0).path("name").asText()).isEqualTo("quorum");
         assertThat(document.path("layers").path(0).path("unknown").isNull()).isTrue();
+        assertThat(document.path("layers").path(1).path("name").asText()).isEqualTo("controller");
+        assertThat(document.path("layers").path(1).path("unknown").isNull()).isTrue();
+        assertThat(document.path("layers").path(1).path("events").asInt()).isPositive();
         assertThat(document.path("actions").findValuesAsText("name"))
+                .contains("Beat", "Activate", "HandleUpdateFeatures")
                 .contains("HandleVoteRequest", "HandleMetadataFetch", "HandleMetadataFetchResponse", "PersistMetadata")
                 .contains("Die", "RestartBroker", "HandleFetchResponse", "ProposeExpandIsr", "BrokerSessionTimeout");
     }

@@ -30,6 +30,19 @@ sealed interface Layer {
         }
     }
 
+    /** The nodes that act as the controller, for all partitions and brokers. */
+    record Controller() implements Layer {
+        @Override
+        public String name() {
+            return "controller";
+        }
+
+        @Override
+        public TraceSegment segment(TraceFile trace, int from, int count) {
+            return ControllerSteps.of(trace, from, count);
+        }
+    }
+
     /** A partition with its brokers and its controller. */
     record Partition(String name) implements Layer {
         @Override
@@ -43,6 +56,9 @@ sealed interface Layer {
         List<Layer> all = new ArrayList<>();
         if (trace.events().stream().anyMatch(QuorumSteps::tells)) {
             all.add(new Quorum());
+        }
+        if (trace.events().stream().anyMatch(ControllerSteps::tells)) {
+            all.add(new Controller());
         }
         partitions(trace).forEach(partition -> all.add(new Partition(partition)));
         return all;

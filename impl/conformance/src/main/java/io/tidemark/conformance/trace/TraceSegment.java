@@ -8,7 +8,7 @@ import org.jspecify.annotations.Nullable;
 /**
  * What one run of TLC is to follow.
  *
- * @param subject what the trace is followed for: a partition, or {@code quorum}
+ * @param subject what the trace is followed for: a partition, {@code quorum} or {@code controller}
  * @param module the module whose steps they are
  * @param constants of the module, by name: values of TLA+ as {@link Tla} writes them; those of the trace itself apart
  * @param replaced definitions that the module has a better one for where a trace is followed, and that one

@@ -13,7 +13,7 @@ import java.util.function.Consumer;
 import org.jspecify.annotations.Nullable;
 
 /**
- * Says whether what a trace tells of the metadata quorum, and of each partition, is a behaviour of the specification. A long
+ * Says whether what a trace tells of the metadata quorum, of the controller and of each partition is a behaviour of the specification. A long
  * trace is followed in segments: each begins in the state that the lines before have told, and the run of the segment before
  * must end in that very state.
  */
@@ -25,7 +25,7 @@ public final class TraceValidator {
      * Where a trace leaves the specification.
      *
      * @param index of the event, from 1
-     * @param layer what it was followed for: {@code quorum}, or a partition
+     * @param layer what it was followed for: {@code quorum}, {@code controller}, or a partition
      * @param step the action that the specification was to take
      * @param observed what the action was told and variables, where they differ, as the line has them; where the action is
      *     not possible, all variables
@@ -113,8 +113,8 @@ public final class TraceValidator {
     }
 
     /**
-     * Follows the trace to its end or to the first event that the specification does not allow: the quorum first, then each
-     * partition.
+     * Follows the trace to its end or to the first event that the specification does not allow: the quorum first, the
+     * controller, then each partition.
      *
      * @param from index of the event that it begins with, 1 for all
      * @param most how many events of each layer, at most

@@ -19,8 +19,8 @@ import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
 
 /**
- * One field of one event has another value: the event is refused, or a later one that reads the field. 20 of the quorum and 20
- * of a partition in the build; {@code -Dtidemark.corruptions=1000} for as many, which makes {@code docs/trace-fields.md} anew.
+ * One field of one event has another value: the event is refused, or a later one that reads the field. 20 of the quorum, of the
+ * controller and of a partition each in the build; {@code -Dtidemark.corruptions=1000} for as many, which makes {@code docs/trace-fields.md} anew.
  */
 class CorruptedTraceTest {
     private static final Path ROOT = Path.of(System.getProperty("tidemark.root", "../.."));
@@ -29,18 +29,20 @@ class CorruptedTraceTest {
     private static final int NIGHTLY = 100;
     private static final long[] SEEDS = {1, 2, 4, 8};
     private static final String QUORUM = "## The metadata quorum: ";
+    private static final String CONTROLLER = "## The controller: ";
     private static final String PARTITION = "## A partition: ";
     private static final int QUORUM_MS = 20_000;
     private static final int PARTITION_MS = 6_000;
     /** By then the quorum's nodes have found each other. */
     private static final int FOUND = 200;
 
+    private static final int DECISIONS = 150;
+
     @TempDir
     Path work;
 
-    private static Corruptions quorum(long seed) {
-        List<String> lines = SimTrace.of(Plan.of(seed, Shape.three(), Aim.all(), QUORUM_MS));
-        return new Corruptions(lines, new Layer.Quorum(), FOUND, 400, seed);
+    private static List<String> traced(long seed) {
+        return SimTrace.of(Plan.of(seed, Shape.three(), Aim.all(), QUORUM_MS));
     }
 
     private static Corruptions partition(long seed) {
@@ -53,28 +55,35 @@ class CorruptedTraceTest {
     @Test
     void aFieldThatIsChangedIsNoticed() throws Exception {
         List<Corruption> quorum = new ArrayList<>();
+        List<Corruption> controller = new ArrayList<>();
         List<Corruption> partition = new ArrayList<>();
         TreeSet<String> fields = new TreeSet<>();
         TraceRun run = new TraceRun(ROOT.resolve("spec"), work, TlcOptions.standard());
         for (long seed : SEEDS) {
-            Corruptions ofQuorum = quorum(seed);
+            List<String> lines = traced(seed);
+            Corruptions ofQuorum = new Corruptions(lines, new Layer.Quorum(), FOUND, 400, seed);
+            Corruptions ofController = new Corruptions(lines, new Layer.Controller(), 1, DECISIONS, seed);
             Corruptions ofPartition = partition(seed);
             ofQuorum.fields().forEach(field -> fields.add(QUORUM + field));
+            ofController.fields().forEach(field -> fields.add(CONTROLLER + field));
             ofPartition.fields().forEach(field -> fields.add(PARTITION + field));
             if (COUNT >= NIGHTLY || seed == SEEDS[0]) {
                 int share = COUNT >= NIGHTLY ? COUNT / SEEDS.length : COUNT;
                 quorum.addAll(ofQuorum.run(run, share));
+                controller.addAll(ofController.run(run, share));
                 partition.addAll(ofPartition.run(run, share));
             }
         }
         assertThat(quorum).hasSize(COUNT);
+        assertThat(controller).hasSize(COUNT);
         assertThat(partition).hasSize(COUNT);
         if (COUNT >= NIGHTLY) {
-            Files.writeString(TABLE, table(quorum, partition));
+            Files.writeString(TABLE, table(quorum, controller, partition));
         }
         Map<String, int[]> published = published();
         assertThat(published.keySet()).isEqualTo(fields);
         assertThat(quorum).allSatisfy(each -> isAsPublished(published, QUORUM, each));
+        assertThat(controller).allSatisfy(each -> isAsPublished(published, CONTROLLER, each));
         assertThat(partition).allSatisfy(each -> isAsPublished(published, PARTITION, each));
     }
 
@@ -101,7 +110,7 @@ class CorruptedTraceTest {
         return rows;
     }
 
-    private static String table(List<Corruption> quorum, List<Corruption> partition) {
+    private static String table(List<Corruption> quorum, List<Corruption> controller, List<Corruption> partition) {
         return "<!-- mvn -o -pl impl/conformance -am test -Dtest=CorruptedTraceTest"
                 + " -Dsurefire.failIfNoSpecifiedTests=false -Dtidemark.corruptions=" + COUNT + " -->\n"
                 + "# Fields of a trace, and what notices that they were changed\n\n"
@@ -110,10 +119,14 @@ class CorruptedTraceTest {
                 + "\"There\" is the event itself; a later event is one that reads the field. What is accepted nobody compares\n"
                 + "there, or the changed trace is a behaviour of the specification, too: the last section says which.\n\n"
                 + "## The metadata quorum\n\n" + Corruptions.table(quorum)
+                + "\n## The controller\n\n" + Corruptions.table(controller)
                 + "\n## A partition\n\n" + Corruptions.table(partition)
                 + "\n## What is accepted\n\n"
                 + "- `Ignored.answer.error`: a module knows that a request is refused, not the refusal's name.\n"
-                + "- `HandleBrokerRegistration.previousBrokerEpoch`: any epoch but the last one is that of an unclean stop.\n"
+                + "- `HandleBrokerRegistration.previousBrokerEpoch`, of a partition: any epoch but the last one is that of an unclean stop. What\n"
+                + "  the controller is told of it is held against the epochs that the broker has had.\n"
+                + "- `metaLog.appended` of the controller where topics and settings change: what the line says of partitions is believed, its\n"
+                + "  records must be of the right kinds. The settings that a trace begins with are believed, too.\n"
                 + "- `HandleAlterPartition.partitions.*.asked`: a change that its sender has given up, and that is refused\n"
                 + "  either way.\n"
                 + "- `state.uncleanElection`: the next election reads it, if there is one.\n"

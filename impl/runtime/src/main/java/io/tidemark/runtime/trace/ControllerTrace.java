@@ -1,5 +1,7 @@
 package io.tidemark.runtime.trace;
 
+import io.tidemark.core.ErrorCode;
+import io.tidemark.core.Requires;
 import io.tidemark.core.Step;
 import io.tidemark.core.controller.ControllerEffect;
 import io.tidemark.core.controller.ControllerInput;
@@ -9,6 +11,7 @@ import io.tidemark.core.controller.ControllerView;
 import io.tidemark.core.metadata.MetadataRecord;
 import io.tidemark.core.metadata.PartitionRegistration;
 import io.tidemark.core.metadata.TopicPartition;
+import io.tidemark.core.metadata.TopicState;
 import io.tidemark.core.partition.AlterPartitionAnswer;
 import java.util.ArrayList;
 import java.util.LinkedHashMap;
@@ -38,7 +41,7 @@ final class ControllerTrace {
             if (effect instanceof ControllerEffect.Append append) {
                 long offset = append.baseOffset();
                 for (MetadataRecord record : append.records()) {
-                    appended.add(record(offset++, record));
+                    appended.add(record(view, offset++, record));
                 }
             }
         }
@@ -105,7 +108,7 @@ final class ControllerTrace {
     }
 
     /** A record by its kind and whom it is about. */
-    private static Map<String, @Nullable Object> record(long offset, MetadataRecord record) {
+    private static Map<String, @Nullable Object> record(ControllerView view, long offset, MetadataRecord record) {
         Map<String, @Nullable Object> told = new LinkedHashMap<>();
         told.put("offset", offset);
         told.put("type", record.getClass().getSimpleName());
@@ -115,6 +118,9 @@ final class ControllerTrace {
             told.put("partition", id(new TopicPartition(r.topicId(), r.partition())));
         } else if (record instanceof MetadataRecord.RemoveTopic r) {
             told.put("topic", r.topicId());
+        } else if (record instanceof MetadataRecord.ClearElr r) {
+            TopicState topic = view.metadata().topics().get(r.topicName());
+            told.put("topic", topic == null ? "" : topic.id());
         } else if (record instanceof MetadataRecord.RegisterBroker r) {
             told.put("broker", r.registration().id());
         } else if (record instanceof MetadataRecord.BrokerRegistrationChange r) {
@@ -126,7 +132,7 @@ final class ControllerTrace {
     }
 
     /** What the input says, and of a refusal or an ISR change what is answered. */
-    static Map<String, @Nullable Object> args(ControllerInput input, Step<ControllerEffect> step) {
+    static Map<String, @Nullable Object> args(ControllerView view, ControllerInput input, Step<ControllerEffect> step) {
         Map<String, @Nullable Object> args = new LinkedHashMap<>();
         if (input instanceof ControllerInput.HandleBrokerRegistration in) {
             args.put("broker", in.request().brokerId());
@@ -137,10 +143,12 @@ final class ControllerTrace {
             args.put("brokerEpoch", in.request().brokerEpoch());
             args.put("wantFence", in.request().wantFence());
             args.put("wantShutDown", in.request().wantShutDown());
+            args.put("metadataOffset", in.request().currentMetadataOffset());
         } else if (input instanceof ControllerInput.BrokerSessionTimeout in) {
             args.put("broker", in.brokerId());
         } else if (input instanceof ControllerInput.HandleElectLeaders in) {
             args.put("mode", in.request().unclean() ? "UNCLEAN" : "PREFERRED");
+            args.put("all", in.request().partitions() == null);
         } else if (input instanceof ControllerInput.HandleAlterPartition in) {
             args.put("broker", in.request().brokerId());
             args.put("brokerEpoch", in.request().brokerEpoch());
@@ -151,14 +159,60 @@ final class ControllerTrace {
             args.put("epoch", in.epoch());
             args.put("nextOffset", in.nextOffset());
         }
+        ControllerEffect.Reply reply = reply(step);
+        if (reply != null) {
+            Map<String, @Nullable Object> answer = answer(view, reply.response());
+            if (answer != null) {
+                args.put("answer", answer);
+            }
+            args.put("requires", reply.requires() instanceof Requires.Committed mark ? mark.endOffset() : null);
+        }
         return args;
     }
 
-    private static @Nullable ControllerResponse response(Step<ControllerEffect> step) {
+    /** Whether the step is told even where nothing was decided: who asked is answered by it. */
+    static boolean answers(ControllerInput input) {
+        return input instanceof ControllerInput.HandleBrokerRegistration
+                || input instanceof ControllerInput.HandleBrokerHeartbeat
+                || input instanceof ControllerInput.HandleAlterPartition
+                || input instanceof ControllerInput.HandleElectLeaders;
+    }
+
+    private static ControllerEffect.@Nullable Reply reply(Step<ControllerEffect> step) {
         for (ControllerEffect effect : step.effects()) {
             if (effect instanceof ControllerEffect.Reply reply) {
-                return reply.response();
+                return reply;
             }
+        }
+        return null;
+    }
+
+    private static @Nullable ControllerResponse response(Step<ControllerEffect> step) {
+        ControllerEffect.Reply reply = reply(step);
+        return reply == null ? null : reply.response();
+    }
+
+    /** What the specification has of an answer; null where it has nothing. Changes of ISRs are told with what was asked. */
+    private static @Nullable Map<String, @Nullable Object> answer(ControllerView view, ControllerResponse response) {
+        if (response instanceof ControllerResponse.Refused refused) {
+            return PartitionTrace.object("error", refused.error());
+        } else if (response instanceof ControllerResponse.RegisteredBroker registered) {
+            return PartitionTrace.object("error", ErrorCode.NONE, "brokerEpoch", registered.brokerEpoch());
+        } else if (response instanceof ControllerResponse.Heartbeat heartbeat) {
+            return PartitionTrace.object(
+                    "error", ErrorCode.NONE,
+                    "caughtUp", heartbeat.caughtUp(),
+                    "fenced", heartbeat.fenced(),
+                    "shouldShutDown", heartbeat.shouldShutDown());
+        } else if (response instanceof ControllerResponse.ElectedLeaders elected) {
+            Map<String, Object> errors = new TreeMap<>();
+            for (ControllerResponse.ElectedLeaders.ElectionResult result : elected.results()) {
+                TopicState topic = view.metadata().topics().get(result.topic());
+                if (topic != null) {
+                    errors.put(id(new TopicPartition(topic.id(), result.partition())), result.error());
+                }
+            }
+            return PartitionTrace.object("error", ErrorCode.NONE, "elected", errors);
         }
         return null;
     }

@@ -64,11 +64,8 @@ final class StepTrace implements StepListener {
             return;
         }
         Map<String, @Nullable Object> state = controller.changes(core.view(), step);
-        if (step.action() != null
-                || !state.isEmpty()
-                || turns
-                || input instanceof ControllerInput.HandleAlterPartition) {
-            write(step.action(), input, ControllerTrace.args(input, step), state);
+        if (step.action() != null || !state.isEmpty() || turns || ControllerTrace.answers(input)) {
+            write(step.action(), input, ControllerTrace.args(core.view(), input, step), state);
         }
     }
 
