@@ -1,12 +1,11 @@
 package io.tidemark.conformance;
 
-import io.tidemark.conformance.world.CoreWorld;
-import io.tidemark.conformance.world.Subject;
-
 import io.tidemark.conformance.states.Call;
 import io.tidemark.conformance.states.SpecModel;
 import io.tidemark.conformance.states.SpecState;
 import io.tidemark.conformance.states.Values;
+import io.tidemark.conformance.world.CoreWorld;
+import io.tidemark.conformance.world.Subject;
 import io.tidemark.core.Guard;
 import io.tidemark.spec.model.ConfigChange;
 import io.tidemark.spec.model.Model;

@@ -1,9 +1,8 @@
 package io.tidemark.conformance;
 
-import io.tidemark.conformance.world.CoreWorld;
-
 import io.tidemark.conformance.states.Call;
 import io.tidemark.conformance.states.Values;
+import io.tidemark.conformance.world.CoreWorld;
 import java.util.Collection;
 import java.util.LinkedHashSet;
 import java.util.List;

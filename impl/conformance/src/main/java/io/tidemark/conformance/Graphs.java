@@ -1,11 +1,10 @@
 package io.tidemark.conformance;
 
-import io.tidemark.conformance.world.CoreWorld;
-
 import io.tidemark.conformance.states.SpecModel;
 import io.tidemark.conformance.states.SpecState;
 import io.tidemark.conformance.states.Val;
 import io.tidemark.conformance.states.Values;
+import io.tidemark.conformance.world.CoreWorld;
 import java.util.ArrayDeque;
 import java.util.ArrayList;
 import java.util.Collection;

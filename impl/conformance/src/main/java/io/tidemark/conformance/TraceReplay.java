@@ -1,9 +1,8 @@
 package io.tidemark.conformance;
 
+import io.tidemark.conformance.states.Values;
 import io.tidemark.conformance.world.Called;
 import io.tidemark.conformance.world.Subject;
-
-import io.tidemark.conformance.states.Values;
 import io.tidemark.core.Guard;
 import io.tidemark.spec.SpecException;
 import io.tidemark.spec.trace.Counterexample;

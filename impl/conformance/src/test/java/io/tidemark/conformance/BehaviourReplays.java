@@ -1,10 +1,9 @@
 package io.tidemark.conformance;
 
-import io.tidemark.conformance.world.Subject;
-
 import static org.assertj.core.api.Assertions.assertThat;
 
 import io.tidemark.conformance.names.Tables;
+import io.tidemark.conformance.world.Subject;
 import io.tidemark.core.SpecAction;
 import java.util.ArrayList;
 import java.util.List;

@@ -1,11 +1,10 @@
 package io.tidemark.conformance;
 
-import io.tidemark.conformance.world.Adapter;
-import io.tidemark.conformance.world.Trial;
-
 import io.tidemark.conformance.states.SpecModel;
 import io.tidemark.conformance.states.SpecState;
 import io.tidemark.conformance.states.Visit;
+import io.tidemark.conformance.world.Adapter;
+import io.tidemark.conformance.world.Trial;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.Map;

@@ -1,7 +1,5 @@
 package io.tidemark.conformance;
 
-import io.tidemark.conformance.world.Trial;
-
 import static com.tngtech.archunit.base.DescribedPredicate.describe;
 import static com.tngtech.archunit.lang.syntax.ArchRuleDefinition.classes;
 import static com.tngtech.archunit.lang.syntax.ArchRuleDefinition.noClasses;
@@ -89,7 +87,8 @@ class HarnessTest {
             .resideInAPackage(HERE + ".states")
             .should()
             .dependOnClassesThat()
-            .resideInAnyPackage(CORE + "..", HERE, HERE + ".world", HERE + ".quorum", HERE + ".partition", HERE + ".trace");
+            .resideInAnyPackage(
+                    CORE + "..", HERE, HERE + ".world", HERE + ".quorum", HERE + ".partition", HERE + ".trace");
 
     @ArchTest
     static final ArchRule WORLDS_KNOW_NO_CORES = noClasses()

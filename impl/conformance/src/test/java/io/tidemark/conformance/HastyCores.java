@@ -1,7 +1,6 @@
 package io.tidemark.conformance;
 
 import io.tidemark.conformance.quorum.QuorumStart;
-
 import io.tidemark.conformance.states.State;
 import io.tidemark.core.Guards;
 import io.tidemark.core.Requires;

@@ -1,11 +1,10 @@
 package io.tidemark.conformance;
 
-import io.tidemark.conformance.world.Subject;
-
 import static org.assertj.core.api.Assertions.assertThat;
 
 import io.tidemark.conformance.states.SpecModel;
 import io.tidemark.conformance.states.Values;
+import io.tidemark.conformance.world.Subject;
 import io.tidemark.core.Guard;
 import io.tidemark.spec.model.Manifest;
 import io.tidemark.spec.model.Model;

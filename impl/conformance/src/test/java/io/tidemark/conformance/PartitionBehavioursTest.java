@@ -1,10 +1,9 @@
 package io.tidemark.conformance;
 
-import io.tidemark.conformance.partition.PartitionSubject;
-import io.tidemark.conformance.partition.PartitionWorld;
-
 import static org.assertj.core.api.Assertions.assertThat;
 
+import io.tidemark.conformance.partition.PartitionSubject;
+import io.tidemark.conformance.partition.PartitionWorld;
 import io.tidemark.conformance.states.SpecModel;
 import io.tidemark.spec.model.ConfigChange;
 import io.tidemark.spec.model.ModelConfig;

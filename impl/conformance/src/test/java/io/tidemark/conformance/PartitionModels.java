@@ -1,12 +1,11 @@
 package io.tidemark.conformance;
 
-import io.tidemark.conformance.world.Adapter;
-import io.tidemark.conformance.partition.Replicas;
+import io.tidemark.conformance.partition.BrokerAdapters;
 import io.tidemark.conformance.partition.ControllerAdapters;
 import io.tidemark.conformance.partition.PartitionAdapters;
-import io.tidemark.conformance.partition.BrokerAdapters;
-
+import io.tidemark.conformance.partition.Replicas;
 import io.tidemark.conformance.states.SpecModel;
+import io.tidemark.conformance.world.Adapter;
 import io.tidemark.core.Guard;
 import io.tidemark.core.Guards;
 import io.tidemark.spec.model.ConfigChange;

@@ -1,9 +1,8 @@
 package io.tidemark.conformance;
 
-import io.tidemark.conformance.quorum.QuorumSubject;
-
 import static org.assertj.core.api.Assertions.assertThat;
 
+import io.tidemark.conformance.quorum.QuorumSubject;
 import io.tidemark.conformance.states.SpecModel;
 import io.tidemark.spec.model.ConfigChange;
 import io.tidemark.spec.model.ModelConfig;

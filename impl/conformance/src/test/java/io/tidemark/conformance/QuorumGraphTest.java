@@ -1,10 +1,9 @@
 package io.tidemark.conformance;
 
-import io.tidemark.conformance.quorum.QuorumSubject;
-import io.tidemark.conformance.quorum.QuorumStart;
-
 import static org.assertj.core.api.Assertions.assertThat;
 
+import io.tidemark.conformance.quorum.QuorumStart;
+import io.tidemark.conformance.quorum.QuorumSubject;
 import io.tidemark.core.Guard;
 import io.tidemark.core.Requires;
 import io.tidemark.spec.model.ConfigChange;

@@ -1,7 +1,6 @@
 package io.tidemark.conformance;
 
 import io.tidemark.conformance.quorum.QuorumSubject;
-
 import java.io.IOException;
 import java.util.Map;
 import java.util.stream.Stream;

@@ -1,11 +1,10 @@
 package io.tidemark.conformance;
 
-import io.tidemark.conformance.quorum.QuorumAdapters;
-
 import static org.assertj.core.api.Assertions.assertThat;
 
 import io.tidemark.conformance.names.SpecReader;
 import io.tidemark.conformance.names.Tables;
+import io.tidemark.conformance.quorum.QuorumAdapters;
 import io.tidemark.conformance.states.SpecModel;
 import io.tidemark.core.Guard;
 import io.tidemark.core.SpecAction;

@@ -1,11 +1,10 @@
 package io.tidemark.conformance;
 
-import io.tidemark.conformance.world.Adapter;
-
 import static org.assertj.core.api.Assertions.assertThat;
 
 import io.tidemark.conformance.states.SpecModel;
 import io.tidemark.conformance.states.Visit;
+import io.tidemark.conformance.world.Adapter;
 import io.tidemark.core.SpecAction;
 import java.util.EnumMap;
 import java.util.HashSet;

@@ -1,10 +1,9 @@
 package io.tidemark.conformance;
 
-import io.tidemark.conformance.world.Adapter;
-
 import io.tidemark.conformance.names.SpecNames;
 import io.tidemark.conformance.states.SpecModel;
 import io.tidemark.conformance.states.Visit;
+import io.tidemark.conformance.world.Adapter;
 import io.tidemark.core.Guard;
 import io.tidemark.core.Guards;
 import io.tidemark.core.SpecAction;

@@ -1,13 +1,12 @@
 package io.tidemark.conformance;
 
-import io.tidemark.conformance.world.Adapter;
-
 import io.tidemark.conformance.names.SpecNames;
 import io.tidemark.conformance.names.Tables;
 import io.tidemark.conformance.states.Script;
 import io.tidemark.conformance.states.SpecModel;
 import io.tidemark.conformance.states.Visit;
 import io.tidemark.conformance.states.Walk;
+import io.tidemark.conformance.world.Adapter;
 import io.tidemark.core.Guard;
 import io.tidemark.core.Guards;
 import java.nio.file.Path;

@@ -1,11 +1,10 @@
 package io.tidemark.conformance.partition;
 
-import io.tidemark.conformance.world.Adapter;
-import io.tidemark.conformance.world.Trial;
-
 import io.tidemark.conformance.states.Call;
 import io.tidemark.conformance.states.State;
 import io.tidemark.conformance.states.Val;
+import io.tidemark.conformance.world.Adapter;
+import io.tidemark.conformance.world.Trial;
 import io.tidemark.core.ErrorCode;
 import io.tidemark.core.SpecAction;
 import io.tidemark.core.broker.BrokerInput;
@@ -35,8 +34,7 @@ public final class BrokerAdapters {
         }
 
         @Override
-        public @Nullable
-        Trial trial(State state, Call instance) {
+        public @Nullable Trial trial(State state, Call instance) {
             String broker = instance.arg("b").text();
             String up = state.get("up", broker).text();
             Val reg = committed(state, broker);

@@ -1,8 +1,7 @@
 package io.tidemark.conformance.partition;
 
-import io.tidemark.conformance.world.Trial;
-
 import io.tidemark.conformance.states.State;
+import io.tidemark.conformance.world.Trial;
 import io.tidemark.core.Step;
 import io.tidemark.core.broker.BrokerCore;
 import io.tidemark.core.broker.BrokerEffect;

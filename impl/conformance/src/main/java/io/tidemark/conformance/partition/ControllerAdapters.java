@@ -1,11 +1,10 @@
 package io.tidemark.conformance.partition;
 
-import io.tidemark.conformance.world.Adapter;
-import io.tidemark.conformance.world.Trial;
-
 import io.tidemark.conformance.states.Call;
 import io.tidemark.conformance.states.State;
 import io.tidemark.conformance.states.Val;
+import io.tidemark.conformance.world.Adapter;
+import io.tidemark.conformance.world.Trial;
 import io.tidemark.core.Guards;
 import io.tidemark.core.SpecAction;
 import io.tidemark.core.controller.ControllerInput;
@@ -178,8 +177,7 @@ public final class ControllerAdapters {
         }
 
         @Override
-        public @Nullable
-        Trial trial(State state, Call instance) {
+        public @Nullable Trial trial(State state, Call instance) {
             ControllerInput input = inputs.of(state, instance);
             return input == null ? null : started(state).input(input);
         }
@@ -218,8 +216,7 @@ public final class ControllerAdapters {
         }
 
         @Override
-        public @Nullable
-        Trial trial(State state, Call instance) {
+        public @Nullable Trial trial(State state, Call instance) {
             String leader = instance.arg("l").text();
             if (!state.get("apResp", leader).isNil()) {
                 return null;

@@ -1,11 +1,10 @@
 package io.tidemark.conformance.partition;
 
-import io.tidemark.conformance.world.Adapter;
-import io.tidemark.conformance.world.Trial;
-
 import io.tidemark.conformance.states.Call;
 import io.tidemark.conformance.states.State;
 import io.tidemark.conformance.states.Val;
+import io.tidemark.conformance.world.Adapter;
+import io.tidemark.conformance.world.Trial;
 import io.tidemark.core.ErrorCode;
 import io.tidemark.core.SpecAction;
 import io.tidemark.core.log.BatchHeader;
@@ -50,8 +49,7 @@ final class FetchAdapters {
         }
 
         @Override
-        public @Nullable
-        Trial trial(State state, Call instance) {
+        public @Nullable Trial trial(State state, Call instance) {
             String leader = instance.arg("l").text();
             String follower = instance.arg("f").text();
             ReplicaVariables sender = new ReplicaVariables(state, follower);
@@ -127,8 +125,7 @@ final class FetchAdapters {
         }
 
         @Override
-        public @Nullable
-        Trial trial(State state, Call instance) {
+        public @Nullable Trial trial(State state, Call instance) {
             Val request = Replicas.ghost(state, "fetch");
             if (request == null) {
                 return null;
@@ -188,8 +185,7 @@ final class FetchAdapters {
         }
 
         @Override
-        public @Nullable
-        Trial trial(State state, Call instance) {
+        public @Nullable Trial trial(State state, Call instance) {
             String follower = instance.arg("f").text();
             Val answer = state.get("fetchResp", follower);
             return answer.isNil() ? stale(state, follower) : answered(state, follower, answer);
@@ -216,8 +212,7 @@ final class FetchAdapters {
         }
 
         @Override
-        public @Nullable
-        Trial trial(State state, Call instance) {
+        public @Nullable Trial trial(State state, Call instance) {
             Val answer = Replicas.ghost(state, "fetchAnswer");
             return answer == null ? null : answered(state, answer.at("to").text(), answer);
         }

@@ -1,14 +1,13 @@
 package io.tidemark.conformance.partition;
 
-import io.tidemark.conformance.world.Adapter;
-import io.tidemark.conformance.world.Trial;
-
 import io.tidemark.conformance.states.Call;
 import io.tidemark.conformance.states.SpecModel;
 import io.tidemark.conformance.states.SpecState;
 import io.tidemark.conformance.states.State;
 import io.tidemark.conformance.states.Val;
 import io.tidemark.conformance.states.Visit;
+import io.tidemark.conformance.world.Adapter;
+import io.tidemark.conformance.world.Trial;
 import io.tidemark.core.ErrorCode;
 import io.tidemark.core.Guard;
 import io.tidemark.core.SpecAction;
@@ -39,8 +38,7 @@ final class IsrAdapters {
         }
 
         @Override
-        public @Nullable
-        Trial trial(State state, Call instance) {
+        public @Nullable Trial trial(State state, Call instance) {
             String leader = instance.arg("l").text();
             String follower = instance.arg("f").text();
             Val known = state.get("follower", leader);
@@ -66,8 +64,7 @@ final class IsrAdapters {
         }
 
         @Override
-        public @Nullable
-        Trial trial(State state, Call instance) {
+        public @Nullable Trial trial(State state, Call instance) {
             String leader = instance.arg("l").text();
             Val laggards = instance.arg("S");
             Val isrState = state.get("isrState", leader);
@@ -108,8 +105,7 @@ final class IsrAdapters {
         }
 
         @Override
-        public @Nullable
-        Trial trial(State state, Call instance) {
+        public @Nullable Trial trial(State state, Call instance) {
             String leader = instance.arg("l").text();
             Val answer = state.get("apResp", leader);
             ReplicaTrial trial = replicas.acting(state, leader);

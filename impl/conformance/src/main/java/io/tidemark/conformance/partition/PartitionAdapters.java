@@ -1,7 +1,6 @@
 package io.tidemark.conformance.partition;
 
 import io.tidemark.conformance.world.Adapter;
-
 import java.util.ArrayList;
 import java.util.List;
 

@@ -1,12 +1,11 @@
 package io.tidemark.conformance.partition;
 
-import io.tidemark.conformance.world.CoreWorld;
-import io.tidemark.conformance.world.Change;
-
 import io.tidemark.conformance.states.Call;
 import io.tidemark.conformance.states.State;
 import io.tidemark.conformance.states.Val;
 import io.tidemark.conformance.states.Values;
+import io.tidemark.conformance.world.Change;
+import io.tidemark.conformance.world.CoreWorld;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.Map;

@@ -1,10 +1,9 @@
 package io.tidemark.conformance.partition;
 
-import io.tidemark.conformance.world.CoreWorld;
-import io.tidemark.conformance.world.Subject;
-
 import io.tidemark.conformance.states.State;
 import io.tidemark.conformance.states.Values;
+import io.tidemark.conformance.world.CoreWorld;
+import io.tidemark.conformance.world.Subject;
 import io.tidemark.core.Guard;
 import io.tidemark.core.Guards;
 import java.util.EnumSet;

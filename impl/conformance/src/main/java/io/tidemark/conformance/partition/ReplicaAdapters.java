@@ -1,11 +1,10 @@
 package io.tidemark.conformance.partition;
 
-import io.tidemark.conformance.world.Adapter;
-import io.tidemark.conformance.world.Trial;
-
 import io.tidemark.conformance.states.Call;
 import io.tidemark.conformance.states.State;
 import io.tidemark.conformance.states.Val;
+import io.tidemark.conformance.world.Adapter;
+import io.tidemark.conformance.world.Trial;
 import io.tidemark.core.ErrorCode;
 import io.tidemark.core.SpecAction;
 import io.tidemark.core.log.RecordBytes;
@@ -40,8 +39,7 @@ final class ReplicaAdapters {
         }
 
         @Override
-        public @Nullable
-        Trial trial(State state, Call instance) {
+        public @Nullable Trial trial(State state, Call instance) {
             String leader = instance.arg("l").text();
             int id = instance.arg("id").integer();
             boolean known = knows(state, leader, id);
@@ -81,8 +79,7 @@ final class ReplicaAdapters {
         }
 
         @Override
-        public @Nullable
-        Trial trial(State state, Call instance) {
+        public @Nullable Trial trial(State state, Call instance) {
             String broker = instance.arg("b").text();
             return replicas.settings().persists() && Brokers.alive(state, broker)
                     ? replicas.started(state, broker)
@@ -102,8 +99,7 @@ final class ReplicaAdapters {
         }
 
         @Override
-        public @Nullable
-        Trial trial(State state, Call instance) {
+        public @Nullable Trial trial(State state, Call instance) {
             String broker = instance.arg("b").text();
             if (!Brokers.alive(state, broker)) {
                 return null;
@@ -151,8 +147,7 @@ final class ReplicaAdapters {
         }
 
         @Override
-        public @Nullable
-        Trial trial(State state, Call instance) {
+        public @Nullable Trial trial(State state, Call instance) {
             String broker = instance.arg("b").text();
             ReplicaTrial trial = Replicas.budget(state, "reads") > 0 ? replicas.acting(state, broker) : null;
             int start = state.get("logStart", broker).integer();

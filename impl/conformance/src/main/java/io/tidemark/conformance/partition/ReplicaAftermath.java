@@ -1,10 +1,9 @@
 package io.tidemark.conformance.partition;
 
-import io.tidemark.conformance.world.Change;
-
 import io.tidemark.conformance.states.Call;
 import io.tidemark.conformance.states.Val;
 import io.tidemark.conformance.states.Values;
+import io.tidemark.conformance.world.Change;
 import io.tidemark.core.ErrorCode;
 import io.tidemark.core.Requires;
 import io.tidemark.core.log.OffsetAndEpoch;

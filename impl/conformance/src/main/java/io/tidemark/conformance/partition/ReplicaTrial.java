@@ -1,9 +1,8 @@
 package io.tidemark.conformance.partition;
 
-import io.tidemark.conformance.world.Trial;
-
 import io.tidemark.conformance.states.State;
 import io.tidemark.conformance.states.Val;
+import io.tidemark.conformance.world.Trial;
 import io.tidemark.core.ErrorCode;
 import io.tidemark.core.Guards;
 import io.tidemark.core.ReplyToken;

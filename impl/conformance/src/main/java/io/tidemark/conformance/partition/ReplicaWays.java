@@ -1,13 +1,12 @@
 package io.tidemark.conformance.partition;
 
-import io.tidemark.conformance.world.CoreWorld;
-import io.tidemark.conformance.world.Change;
-import io.tidemark.conformance.world.Adapter;
-
 import io.tidemark.conformance.states.Call;
 import io.tidemark.conformance.states.State;
 import io.tidemark.conformance.states.Val;
 import io.tidemark.conformance.states.Values;
+import io.tidemark.conformance.world.Adapter;
+import io.tidemark.conformance.world.Change;
+import io.tidemark.conformance.world.CoreWorld;
 import io.tidemark.core.Guard;
 import io.tidemark.core.Guards;
 import io.tidemark.core.partition.PartitionInput;

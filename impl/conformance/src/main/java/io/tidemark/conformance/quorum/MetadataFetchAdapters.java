@@ -1,11 +1,10 @@
 package io.tidemark.conformance.quorum;
 
-import io.tidemark.conformance.world.Adapter;
-import io.tidemark.conformance.world.Trial;
-
 import io.tidemark.conformance.states.Call;
 import io.tidemark.conformance.states.State;
 import io.tidemark.conformance.states.Val;
+import io.tidemark.conformance.world.Adapter;
+import io.tidemark.conformance.world.Trial;
 import io.tidemark.core.ErrorCode;
 import io.tidemark.core.SpecAction;
 import io.tidemark.core.log.BatchHeader;
@@ -35,8 +34,7 @@ final class MetadataFetchAdapters {
         }
 
         @Override
-        public @Nullable
-        MetadataFetch live(State state, String from, String to) {
+        public @Nullable MetadataFetch live(State state, String from, String to) {
             return state.get("fetchResp", from).isNil() ? CurrentSends.fetch(cores(), state, from, to) : null;
         }
 
@@ -119,8 +117,7 @@ final class MetadataFetchAdapters {
         }
 
         @Override
-        public @Nullable
-        Trial trial(State state, Call instance) {
+        public @Nullable Trial trial(State state, Call instance) {
             String follower = instance.arg("f").text();
             if (!Nodes.up(state, follower)) {
                 return null;

@@ -1,11 +1,10 @@
 package io.tidemark.conformance.quorum;
 
-import io.tidemark.conformance.world.Adapter;
-import io.tidemark.conformance.world.Trial;
-
 import io.tidemark.conformance.states.Call;
 import io.tidemark.conformance.states.State;
 import io.tidemark.conformance.states.Val;
+import io.tidemark.conformance.world.Adapter;
+import io.tidemark.conformance.world.Trial;
 import io.tidemark.core.Guards;
 import io.tidemark.core.SpecAction;
 import io.tidemark.core.log.RecordBytes;
@@ -74,8 +73,7 @@ public final class QuorumAdapters {
             Function<QuorumView, QuorumInput> input) {
         return new Adapter(action) {
             @Override
-            public @Nullable
-            Trial trial(State state, Call instance) {
+            public @Nullable Trial trial(State state, Call instance) {
                 String node = instance.arg(parameter).text();
                 boolean spent = budget != null && state.get("budget", budget).integer() == 0;
                 if (spent || !Nodes.up(state, node)) {
@@ -103,8 +101,7 @@ public final class QuorumAdapters {
         }
 
         @Override
-        public @Nullable
-        Integer live(State state, String from, String to) {
+        public @Nullable Integer live(State state, String from, String to) {
             return state.get("role", from).text().equals(role)
                     ? state.get("currentEpoch", from).integer()
                     : null;

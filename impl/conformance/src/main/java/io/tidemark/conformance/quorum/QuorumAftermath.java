@@ -1,12 +1,11 @@
 package io.tidemark.conformance.quorum;
 
-import io.tidemark.conformance.world.Change;
-import io.tidemark.conformance.world.Called;
-
 import io.tidemark.conformance.states.Call;
 import io.tidemark.conformance.states.State;
 import io.tidemark.conformance.states.Val;
 import io.tidemark.conformance.states.Values;
+import io.tidemark.conformance.world.Called;
+import io.tidemark.conformance.world.Change;
 import io.tidemark.core.ErrorCode;
 import io.tidemark.core.Requires;
 import io.tidemark.core.Step;

@@ -1,11 +1,10 @@
 package io.tidemark.conformance.quorum;
 
-import io.tidemark.conformance.world.Called;
-
 import io.tidemark.conformance.states.Call;
 import io.tidemark.conformance.states.State;
 import io.tidemark.conformance.states.Val;
 import io.tidemark.conformance.states.Values;
+import io.tidemark.conformance.world.Called;
 import java.util.HashSet;
 import java.util.Set;
 import java.util.function.BiPredicate;

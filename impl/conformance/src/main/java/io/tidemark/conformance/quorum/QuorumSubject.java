@@ -1,9 +1,8 @@
 package io.tidemark.conformance.quorum;
 
-import io.tidemark.conformance.world.Subject;
-
 import io.tidemark.conformance.states.State;
 import io.tidemark.conformance.states.Values;
+import io.tidemark.conformance.world.Subject;
 import io.tidemark.core.Guard;
 import io.tidemark.core.Guards;
 import java.util.List;

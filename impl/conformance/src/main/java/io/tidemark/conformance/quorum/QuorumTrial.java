@@ -1,8 +1,7 @@
 package io.tidemark.conformance.quorum;
 
-import io.tidemark.conformance.world.Trial;
-
 import io.tidemark.conformance.states.State;
+import io.tidemark.conformance.world.Trial;
 import io.tidemark.core.ErrorCode;
 import io.tidemark.core.ReplyToken;
 import io.tidemark.core.Step;

@@ -1,9 +1,8 @@
 package io.tidemark.conformance.quorum;
 
-import io.tidemark.conformance.world.Change;
-
 import io.tidemark.conformance.states.State;
 import io.tidemark.conformance.states.Val;
+import io.tidemark.conformance.world.Change;
 import io.tidemark.core.log.EpochStart;
 import io.tidemark.core.quorum.QuorumRole;
 import io.tidemark.core.quorum.QuorumView;

@@ -1,14 +1,13 @@
 package io.tidemark.conformance.quorum;
 
-import io.tidemark.conformance.world.CoreWorld;
-import io.tidemark.conformance.world.Change;
-import io.tidemark.conformance.world.Adapter;
-import io.tidemark.conformance.world.Trial;
-
 import io.tidemark.conformance.states.Call;
 import io.tidemark.conformance.states.State;
 import io.tidemark.conformance.states.Val;
 import io.tidemark.conformance.states.Values;
+import io.tidemark.conformance.world.Adapter;
+import io.tidemark.conformance.world.Change;
+import io.tidemark.conformance.world.CoreWorld;
+import io.tidemark.conformance.world.Trial;
 import io.tidemark.core.quorum.QuorumInput;
 import java.util.ArrayList;
 import java.util.IdentityHashMap;

@@ -1,11 +1,10 @@
 package io.tidemark.conformance.quorum;
 
-import io.tidemark.conformance.world.Adapter;
-import io.tidemark.conformance.world.Trial;
-
 import io.tidemark.conformance.states.Call;
 import io.tidemark.conformance.states.State;
 import io.tidemark.conformance.states.Val;
+import io.tidemark.conformance.world.Adapter;
+import io.tidemark.conformance.world.Trial;
 import io.tidemark.core.ErrorCode;
 import io.tidemark.core.Requires;
 import io.tidemark.core.SpecAction;
@@ -42,8 +41,7 @@ final class VoteAdapters {
         }
 
         @Override
-        public @Nullable
-        Vote live(State state, String from, String to) {
+        public @Nullable Vote live(State state, String from, String to) {
             return answer(state, to, from) == null ? CurrentSends.vote(cores(), state, from, to) : null;
         }
 
@@ -111,8 +109,7 @@ final class VoteAdapters {
         }
 
         @Override
-        public @Nullable
-        Trial trial(State state, Call instance) {
+        public @Nullable Trial trial(State state, Call instance) {
             String from = instance.arg("v").text();
             String to = instance.arg("c").text();
             if (from.equals(to) || !Nodes.up(state, to)) {

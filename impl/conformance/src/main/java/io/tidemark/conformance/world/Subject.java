@@ -1,6 +1,5 @@
 package io.tidemark.conformance.world;
 
-
 import io.tidemark.conformance.states.State;
 import io.tidemark.conformance.states.Values;
 import io.tidemark.core.Guard;

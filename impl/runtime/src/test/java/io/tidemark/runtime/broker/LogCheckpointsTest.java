@@ -98,8 +98,7 @@ class LogCheckpointsTest extends LogManagerHarness {
         logs.cut(host, 1);
         flushes.forEach(Runnable::run);
         disk.kill();
-        assertThat(LogDirectory.open(disk, ROOT).highWatermark(NAME))
-                .isEqualTo(1);
+        assertThat(LogDirectory.open(disk, ROOT).highWatermark(NAME)).isEqualTo(1);
     }
 
     /** Nor what was collected of a replica that is deleted before it is written: its name may be used again. */
