@@ -94,7 +94,7 @@ public final class Interruption {
         Thread thread = cooperative;
         if (first && thread != null) {
             thread.interrupt();
-        } else if (first || code == ExitCode.INTERRUPTED && System.nanoTime() - firstNanos > SAME_NANOS) {
+        } else if (first || (code == ExitCode.INTERRUPTED && System.nanoTime() - firstNanos > SAME_NANOS)) {
             // Not under this lock: exit waits for the shutdown hooks.
             new Thread(() -> System.exit(code.processStatus()), "exit").start();
         }
