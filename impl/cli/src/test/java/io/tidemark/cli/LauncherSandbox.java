@@ -226,7 +226,8 @@ final class LauncherSandbox {
         int unused = signal("KILL", -group);
     }
 
-    private static int signal(String signal, long to) throws IOException, InterruptedException {
+    /** @return what {@code kill} ends with: 0 where there was somebody to signal */
+    static int signal(String signal, long to) throws IOException, InterruptedException {
         return new ProcessBuilder("kill", "-" + signal, "--", Long.toString(to))
                 .start()
                 .waitFor();
