@@ -200,6 +200,15 @@ public final class LogDirectory implements AutoCloseable {
     }
 
     /**
+     * Refuses every writing of offsets that were collected before, wherever it still waits: what a stop writes last must stay.
+     *
+     * @return {@link #cuts} for offsets that are collected from now on
+     */
+    public synchronized long refuseOlder() {
+        return ++cuts;
+    }
+
+    /**
      * Replaces the recovery point checkpoint: {@link PartitionLog#recoveryPoint} of every log.
      *
      * @param collectedAt {@link #cuts} when the offsets were collected

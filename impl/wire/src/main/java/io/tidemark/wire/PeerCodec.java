@@ -18,8 +18,8 @@ import org.apache.kafka.common.security.authenticator.DefaultKafkaPrincipalBuild
 
 /**
  * The client's side of a connection between nodes: quorum messages, a broker's requests to the active controller, what it
- * forwards for its clients (in an Envelope, as Kafka does), a follower's fetch. Versions are not asked for: a
- * peer serves what this build does. Thread-safe; holds nothing of a connection.
+ * forwards for its clients (in an Envelope, as Kafka does), a follower's fetch. Versions are not asked for:
+ * {@link PeerVersions} has them. Thread-safe; holds nothing of a connection.
  */
 public final class PeerCodec {
     private final String clientId;

@@ -10,7 +10,8 @@ import org.jspecify.annotations.Nullable;
  * ends its children and reports what it has. Any other command ends at once, and so does a cooperative one at a second
  * Ctrl-C; shutdown hooks run either way. One signal may arrive twice: to the whole process group, as a terminal and
  * {@code timeout} send it, and handed on by the launcher. What comes within a second of the first is the first, and a
- * SIGTERM never hurries an end that has begun: no person has lost patience there, and a supervisor has SIGKILL.
+ * SIGTERM never hurries an end that has begun: no person has lost patience there, and a supervisor has SIGKILL. Under nohup
+ * the launcher hands Ctrl-C on as a SIGTERM, as SIGHUP is ignored there: it ends a command, and hurries none.
  */
 public final class Interruption {
     private static final long SAME_NANOS = 1_000_000_000;
@@ -94,9 +95,14 @@ public final class Interruption {
         Thread thread = cooperative;
         if (first && thread != null) {
             thread.interrupt();
-        } else if (first || (code == ExitCode.INTERRUPTED && System.nanoTime() - firstNanos > SAME_NANOS)) {
+        } else if (first || hurries(code, System.nanoTime() - firstNanos)) {
             // Not under this lock: exit waits for the shutdown hooks.
             new Thread(() -> System.exit(code.processStatus()), "exit").start();
         }
+    }
+
+    /** Whether a signal that comes so long after the first ends a command that is ending already. */
+    static boolean hurries(ExitCode code, long nanosSinceFirst) {
+        return code == ExitCode.INTERRUPTED && nanosSinceFirst > SAME_NANOS;
     }
 }

@@ -13,9 +13,9 @@ import java.util.function.Consumer;
 import org.jspecify.annotations.Nullable;
 
 /**
- * Says whether what a trace tells of the metadata quorum, of the controller and of each partition is a behaviour of the specification. A long
- * trace is followed in segments: each begins in the state that the lines before have told, and the run of the segment before
- * must end in that very state.
+ * Says whether what a trace tells of the metadata quorum, of the controller and of each partition is a behaviour of the
+ * specification. A long trace is followed in segments: each begins in the state that the lines before have told, and the run
+ * of the segment before must end in that very state.
  */
 public final class TraceValidator {
     /** How many events of one layer one run of TLC follows: well under a minute of a quiet core. */
@@ -121,9 +121,15 @@ public final class TraceValidator {
      * @param progress is told in words what is done
      */
     public Result validate(TraceFile trace, int from, int most, Consumer<String> progress) throws InterruptedException {
+        return validate(Layer.of(trace), trace, from, most, progress);
+    }
+
+    /** Of some of the trace's layers alone. */
+    Result validate(List<Layer> of, TraceFile trace, int from, int most, Consumer<String> progress)
+            throws InterruptedException {
         TreeMap<String, Integer> actions = new TreeMap<>();
         List<Followed> layers = new ArrayList<>();
-        for (Layer layer : Layer.of(trace)) {
+        for (Layer layer : of) {
             Rejection rejected = follow(layer, trace, from, most, progress, layers, actions);
             if (rejected != null) {
                 return new Result(layers, rejected, null, actions);

@@ -122,7 +122,10 @@ class ControllerTraceTest {
         "REGISTRATION_INCARNATION, 1, HandleBrokerRegistration",
         "REGISTRATION_UNCLEAN, 3, HandleBrokerRegistration"
     })
-    @EnabledIfSystemProperty(named = "tidemark.traces", matches = "[1-9]\\d*", disabledReason = "nightly: a minute")
+    @EnabledIfSystemProperty(
+            named = "tidemark.traces",
+            matches = "[1-9]\\d*",
+            disabledReason = "left out: without -Dtidemark.traces=SEEDS, a minute")
     void whatTheCodeDecidesWithoutAnotherGuardIsRejected(Guard guard, long seed, String action)
             throws InterruptedException {
         isRejected(guard, seed, action);

@@ -138,7 +138,8 @@ class PartitionTraceTest extends TraceHarness {
     /** A leader that appends below min.insync.replicas. */
     @Test
     void whatTheCodeDoesWithoutAGuardIsRejected() throws InterruptedException {
-        TraceValidator.Rejection rejection = rejection(Guards.without(Guard.MIN_ISR_APPEND), 1);
+        TraceValidator.Rejection rejection =
+                rejection(Guards.without(Guard.MIN_ISR_APPEND), Layer.Partition.class::isInstance, 1, 1);
         assertThat(rejection.action()).isEqualTo("HandleProduce");
         assertThat(rejection.expected()).isNull();
         assertThat(rejection.enabled()).isNotEmpty().doesNotContain("HandleProduce");

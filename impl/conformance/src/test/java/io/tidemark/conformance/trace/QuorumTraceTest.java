@@ -65,7 +65,8 @@ class QuorumTraceTest extends TraceHarness {
     /** A follower that does not cut what its leader has not got. */
     @Test
     void whatTheCodeDoesWithoutAGuardIsRejected() throws InterruptedException {
-        TraceValidator.Rejection rejection = rejection(Guards.without(Guard.QUORUM_DIVERGENCE), FROM);
+        TraceValidator.Rejection rejection =
+                rejection(Guards.without(Guard.QUORUM_DIVERGENCE), QUORUM::equals, FROM, 7);
         assertThat(rejection.layer()).isEqualTo("quorum");
     }
 }

@@ -313,13 +313,14 @@ public final class LogManager {
     }
 
     /**
-     * Closes every log in order, writes the checkpoints and, last, the clean-shutdown file. A life that never registered
+     * Closes every log in order, writes the checkpoints and, last, the clean-shutdown file: what still waits for the disk must
+     * not replace what the mark vouches for, and is dropped. A life that never registered
      * ({@code brokerEpoch} -1) has changed nothing: the stop before it counts.
      */
     void closeAll(Collection<PartitionHost> hosts, long brokerEpoch) {
         hosts.forEach(host -> host.log.close(true));
         unclaimed.values().forEach(found -> found.opened().log().close(true));
-        long cuts = directory.cuts();
+        long cuts = directory.refuseOlder();
         directory.writeHighWatermarks(highWatermarks(hosts), cuts);
         directory.writeRecoveryPoints(recoveryPoints(hosts), cuts);
         directory.writeLogStartOffsets(logStarts(hosts), cuts);

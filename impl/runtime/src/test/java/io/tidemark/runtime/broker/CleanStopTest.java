@@ -60,6 +60,24 @@ class CleanStopTest extends LogManagerHarness {
         assertThat(start().previousBrokerEpoch()).isEqualTo(damage == Damage.NONE ? 8 : -1);
     }
 
+    /** Checkpoints that waited behind a slow fsync while the node stopped: they know nothing of what the mark vouches for. */
+    @Test
+    void whatStillWaitsToBeWrittenDoesNotReplaceWhatTheStopWrote() throws IOException {
+        List<Runnable> flushes = new ArrayList<>();
+        Ports ports = ports(flushes::add);
+        LogManager logs = start(ports);
+        logs.checkpointRecoveryPoints(List.of());
+        logs.checkpointHighWatermarks(List.of());
+        LogManager.Opened opened = take(logs, OLD);
+        append(opened.log(), 3);
+        logs.closeAll(List.of(host(opened, ports)), 8);
+        assertThat(flushes).hasSize(2);
+        flushes.forEach(Runnable::run);
+        disk.kill();
+        disk.deleteTree(ROOT.resolve("t-0"));
+        assertThat(start().previousBrokerEpoch()).isEqualTo(-1);
+    }
+
     /** It has changed nothing: what the stop before it left is what there is, all of it or not. */
     @Test
     void aLifeThatNeverRegisteredLeavesTheMarkOfTheOneBefore() throws IOException {
