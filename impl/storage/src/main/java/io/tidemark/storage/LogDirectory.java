@@ -65,7 +65,7 @@ public final class LogDirectory implements AutoCloseable {
             }
         }
         Set<PartitionName> present = new TreeSet<>(partitions());
-        missing = !recoveryPoints.isWithin(present);
+        missing = !recoveryPoints.isWithin(present) || (cleanShutdown && !recoveryPoints.found());
         // What a checkpoint says of a partition that was deleted must not be taken for one that is made anew.
         checkpoints.forEach(checkpoint -> checkpoint.retain(present));
         if (disk.delete(clean)) {
@@ -164,7 +164,10 @@ public final class LogDirectory implements AutoCloseable {
         return logStartOffsets.get(partition);
     }
 
-    /** Whether a partition's directory, of which the last checkpoint of recovery points tells, was gone at the start. */
+    /**
+     * Whether a partition's directory, of which the last checkpoint of recovery points tells, was gone at the start; or after
+     * an orderly stop that checkpoint itself, without which nobody knows.
+     */
     public boolean missing() {
         return missing;
     }

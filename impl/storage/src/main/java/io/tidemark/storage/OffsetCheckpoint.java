@@ -17,6 +17,7 @@ final class OffsetCheckpoint {
     private final Disk disk;
     private final Path file;
     private final SortedMap<PartitionName, Long> offsets = new TreeMap<>();
+    private boolean found;
 
     /**
      * Reads the file; none is an empty one.
@@ -27,8 +28,10 @@ final class OffsetCheckpoint {
         this.disk = disk;
         this.file = file;
         try {
+            found = disk.exists(file);
             read();
         } catch (MalformedFileException e) {
+            found = false;
             repairs.add(e.getMessage() + "; taken as empty");
             offsets.clear();
         }
@@ -37,6 +40,11 @@ final class OffsetCheckpoint {
     /** The offset as last written, 0 where there is none. */
     long get(PartitionName partition) {
         return offsets.getOrDefault(partition, 0L);
+    }
+
+    /** Whether the file was there when it was read, and whole. */
+    boolean found() {
+        return found;
     }
 
     /** Whether all that it names are among these. */

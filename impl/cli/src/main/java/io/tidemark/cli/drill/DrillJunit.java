@@ -81,7 +81,7 @@ final class DrillJunit {
         }
         String notChecked = notChecked(group);
         if (notChecked != null) {
-            return new Case("drill", name, null, "skipped", "not checked: " + notChecked);
+            return new Case("drill", name, null, "skipped", notChecked);
         }
         return allowed.isEmpty()
                 ? new Case("drill", name, null, null, "")
@@ -97,17 +97,19 @@ final class DrillJunit {
                 .collect(Collectors.joining("; "));
     }
 
-    /** Why nothing is known about the promise, null if it was checked. */
+    /** Why nothing is said about the promise, null if it was checked with evidence enough. */
     private @Nullable String notChecked(AnomalyType.Group group) {
         if (outcome.interrupted()) {
-            return "the drill ended before its final read";
+            return "not checked: the drill ended before its final read";
         }
         List<DrillVerdict.Reason> missing = DrillVerdict.missing(config, outcome);
         if (!missing.isEmpty()) {
-            return missing.stream().map(DrillVerdict.Reason::message).collect(Collectors.joining("; "));
+            return missing.stream()
+                    .map(DrillVerdict.Reason::message)
+                    .collect(Collectors.joining("; ", "nothing was found, but the evidence does not suffice: ", ""));
         }
         return group == AnomalyType.Group.REPLICA && config.replicationFactor() == 1
-                ? "a partition has one replica, there is none to compare it with"
+                ? "not checked: a partition has one replica, there is none to compare it with"
                 : null;
     }
 

@@ -92,6 +92,8 @@ public final class LogManager {
         try {
             Optional<UUID> topicId = PartitionMetadata.read(ports.disk(), directory.directory(name));
             Opened opened = open(name);
+            // Nobody will claim records whose topic nobody knows: to this broker they are lost.
+            shorter |= topicId.isEmpty() && !isEmpty(opened.log());
             unclaimed.put(name, new Found(opened, topicId));
             keepLogStart(name, opened.state().logStart());
         } catch (StorageException e) {
@@ -115,6 +117,10 @@ public final class LogManager {
     long previousBrokerEpoch() {
         boolean whole = offline.isEmpty() && !shorter && !directory.missing();
         return whole ? directory.previousBrokerEpoch().orElse(-1L) : -1L;
+    }
+
+    private static boolean isEmpty(PartitionLog log) {
+        return log.logEndOffset() == log.firstOffset();
     }
 
     private Opened open(PartitionName name) {
@@ -198,7 +204,7 @@ public final class LogManager {
     /** Records are kept for the operator to look at, an empty log is not. */
     private void moveAside(PartitionName name, Found found) {
         PartitionLog log = found.opened().log();
-        boolean empty = log.logEndOffset() == log.firstOffset();
+        boolean empty = isEmpty(log);
         log.close(false);
         if (empty) {
             retire(name);

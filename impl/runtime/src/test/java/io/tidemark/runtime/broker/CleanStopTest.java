@@ -24,7 +24,10 @@ class CleanStopTest extends LogManagerHarness {
         MOVED_AWAY,
         OFFLINE,
         OFFLINE_THEN_MOVED_AWAY,
-        CUT
+        CUT,
+        WITHOUT_TOPIC_ID,
+        CHECKPOINT_GONE,
+        CHECKPOINT_GARBAGE
     }
 
     private void cleanStop(long brokerEpoch) {
@@ -51,6 +54,10 @@ class CleanStopTest extends LogManagerHarness {
                 cleanStop(9);
                 disk.deleteTree(ROOT.resolve("t-0"));
             }
+            case WITHOUT_TOPIC_ID -> disk.delete(ROOT.resolve("t-0/partition.metadata"));
+            case CHECKPOINT_GONE -> disk.delete(ROOT.resolve("recovery-point-offset-checkpoint"));
+            case CHECKPOINT_GARBAGE ->
+                write(".", "recovery-point-offset-checkpoint", "what is this".getBytes(StandardCharsets.UTF_8));
             case CUT -> {
                 try (FileHandle handle = disk.open(ROOT.resolve("t-0/00000000000000000000.log"), false)) {
                     handle.truncate(handle.size() - 1);

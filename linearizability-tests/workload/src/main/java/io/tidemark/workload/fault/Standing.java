@@ -93,7 +93,7 @@ record Standing(
         boolean control = controllerMoved();
         String words = led.isEmpty()
                 ? "; led nothing"
-                : leaders ? "; " + led.size() + " leaders moved" : "; its leaders did not move";
+                : leaders ? "; " + led.size() + " leaders moved" : "; no move of its leaders was seen";
         return new Change(leaders, control, words, controllerChange(control));
     }
 

@@ -201,7 +201,7 @@ class NemesisTest {
                         .get(0)
                         .target()))
                 .isFalse();
-        assertThat(early.inWords()).startsWith("; its leaders did not move");
+        assertThat(early.inWords()).startsWith("; no move of its leaders was seen");
         assertThat(before.change().inWords()).startsWith("; 1 leaders moved");
     }
 
