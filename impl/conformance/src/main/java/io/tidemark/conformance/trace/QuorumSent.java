@@ -71,14 +71,17 @@ final class QuorumSent {
 
     /** The request arrives although it is not waited for; what was never sent cannot be kept. */
     void arrives(Map<String, Object> request) {
-        Sent sent = sent(request);
+        Object kind = Objects.requireNonNull(request.get("kind"));
+        Object to = Objects.requireNonNull(request.get("to"));
+        // Who has learned of a leader since has sent the same to anybody before: a voter never does so afterwards.
+        Sent sent = sent(request, false);
+        boolean asks = sent == null;
+        if (sent == null) {
+            sent = sent(request, true);
+        }
         if (sent == null) {
             return;
         }
-        Object kind = Objects.requireNonNull(request.get("kind"));
-        Object to = Objects.requireNonNull(request.get("to"));
-        Object leader = sent.content().get("leader");
-        boolean asks = leader != null && leader != Tla.NIL && !leader.equals(to);
         if (sent.step() == 0) {
             keptFromTheStart.add(request);
         } else {
@@ -87,13 +90,14 @@ final class QuorumSent {
         }
     }
 
-    private @Nullable Sent sent(Map<String, Object> request) {
+    /** @param toAnybody whether it may be one that would have gone to a leader, and went to another node */
+    private @Nullable Sent sent(Map<String, Object> request, boolean toAnybody) {
         List<Sent> all = byNode.getOrDefault(String.valueOf(request.get("from")), List.of());
         for (int i = all.size() - 1; i >= 0; i--) {
             boolean same = all.get(i).content().entrySet().stream()
                     .allMatch(field ->
                             field.getKey().equals("leader") || field.getValue().equals(request.get(field.getKey())));
-            if (same) {
+            if (same && (toAnybody || !asks(all.get(i), request))) {
                 return all.get(i);
             }
         }
@@ -102,8 +106,13 @@ final class QuorumSent {
 
     /** Whether the last request of its sender goes to another node than this one: it asks anybody. */
     boolean asksAnybody(Map<String, Object> request) {
-        Sent sent = sent(request);
-        Object leader = sent == null ? null : sent.content().get("leader");
+        Sent sent = sent(request, true);
+        return sent != null && asks(sent, request);
+    }
+
+    /** Whether the sender knew a leader, and this goes to another node. */
+    private static boolean asks(Sent sent, Map<String, Object> request) {
+        Object leader = sent.content().get("leader");
         return leader != null && leader != Tla.NIL && !leader.equals(request.get("to"));
     }
 
