@@ -10,6 +10,8 @@ import java.util.List;
 import java.util.Map;
 import java.util.Set;
 import java.util.TreeMap;
+import java.util.stream.Collectors;
+import java.util.stream.Stream;
 import org.jspecify.annotations.Nullable;
 
 /**
@@ -24,6 +26,14 @@ final class ControllerSteps {
             "HandleDeleteTopics",
             "HandleAlterConfigs",
             "HandleUpdateFeatures");
+
+    /** What a controller decides of which the specification knows nothing but that its log grows. */
+    private static final Set<String> APPENDS = Set.of("HandleAllocateProducerIds", "HandleControllerRegistration");
+
+    /** The actions that this layer follows: those of the module Controller that an active controller takes. */
+    static final Set<String> ACTIONS = Stream.of(ControllerEvents.NAMES, SETTINGS, APPENDS)
+            .flatMap(Set::stream)
+            .collect(Collectors.toUnmodifiableSet());
 
     /** What was decided, and where its batch ends. */
     private record Made(int epoch, long end, TermImage after, Map<String, Object> image) {
@@ -177,7 +187,8 @@ final class ControllerSteps {
         String step = switch (action) {
             case "HandleBrokerRegistration" -> !error.equals("NONE") ? "Refused" : again ? "Amend" : action;
             case "HandleBrokerHeartbeat" -> !error.equals("NONE") ? "Refused" : term.records() == 0 ? "Beat" : action;
-            default -> ControllerEvents.NAMES.contains(action) || SETTINGS.contains(action) ? action : "Append";
+            // What no controller takes, a doctored trace may tell of: its log then grows by records of another kind.
+            default -> ACTIONS.contains(action) && !APPENDS.contains(action) ? action : "Append";
         };
         boolean settings = SETTINGS.contains(step) || step.equals("Append");
         Map<String, Object> x = settings ? settings(term, before, removed, cleared) : requests.of(event, broker, error);

@@ -18,7 +18,7 @@ import org.jspecify.annotations.Nullable;
  * take the steps is TLC's to say.
  */
 final class QuorumSteps {
-    private static final Set<String> NAMES = Set.of(
+    static final Set<String> NAMES = Set.of(
             "ElectionTimeout",
             "FetchTimeout",
             "CheckQuorumTimeout",
