@@ -50,8 +50,7 @@ class ModelsTest {
             "PartitionDeletes",
             "PartitionElrPreferred",
             "PartitionFlushOnce",
-            "PartitionGhost",
-            "PartitionJoin",
+            "PartitionJoinLoss",
             "PartitionMinIsrFailover",
             "PartitionUncleanTimer",
             "PartitionWipe");
