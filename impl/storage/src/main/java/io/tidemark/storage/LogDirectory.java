@@ -17,8 +17,9 @@ import java.util.regex.Pattern;
  * A directory of {@code log.dirs}: its lock, identity, checkpoints and clean-shutdown file, in Kafka's formats. Safe for
  * several threads; each write is durable on return, and after a crash the old content is there.
  *
- * <p>A checkpoint that cannot be read counts as empty and is named in {@link #repairs}: recovery points and high watermarks
- * only save work, and a log start offset that is lost shows deleted records again, which retention deletes once more.
+ * <p>A checkpoint that cannot be read counts as empty and is named in {@link #repairs}. Without recovery points more is
+ * checked at the start, and nobody knows whether an orderly stop left all that is here ({@link #missing}); without high
+ * watermarks what was acknowledged is hidden until the ISR is whole again; without log starts deleted records show again.
  */
 public final class LogDirectory implements AutoCloseable {
     static final String LOCK = ".lock";

@@ -116,6 +116,16 @@ public final class LogManager {
      */
     long previousBrokerEpoch() {
         boolean whole = offline.isEmpty() && !shorter && !directory.missing();
+        if (!whole && directory.previousBrokerEpoch().isPresent()) {
+            LOG.warn(
+                    "{}: the last stop was clean, but not all is here that it left ({}): this broker registers as after a crash",
+                    directory.root(),
+                    !offline.isEmpty()
+                            ? "a replica is offline"
+                            : shorter
+                                    ? "records of a log are gone, or nobody's"
+                                    : "a partition's directory, or the recovery points, are gone");
+        }
         return whole ? directory.previousBrokerEpoch().orElse(-1L) : -1L;
     }
 
@@ -133,7 +143,8 @@ public final class LogManager {
                 directory.logStartOffset(name));
         recovered.repairs().forEach(repair -> LOG.warn("{}: {}", name, repair));
         PartitionLog log = recovered.log();
-        shorter |= recovered.logEndOffset() < directory.recoveryPoint(name);
+        shorter |= recovered.logEndOffset() < directory.recoveryPoint(name)
+                || recovered.logStartOffset() > directory.logStartOffset(name);
         long hw =
                 Math.max(recovered.logStartOffset(), Math.min(directory.highWatermark(name), recovered.logEndOffset()));
         return new Opened(

@@ -347,7 +347,7 @@ final class PartitionHost implements PartitionEffect.Handler {
     private void onDurable(long end) {
         lastFlushMs = ports.dataLoop().nowMs();
         apply(new PartitionInput.PersistLog(end));
-        // The core's own word: a step in between may have cut the log.
+        // The core's own word, as it stands when the step is done.
         steps.submit(() -> gate.flushed(view().flushed()));
     }
 }

@@ -5,7 +5,8 @@ package io.tidemark.runtime.port;
  *
  * <p>What may wait here is bounded by who asks, as none of them can be refused: for each log one fsync, for each of a
  * directory's checkpoints one writing, for each directory that a deletion has renamed its removal, and a writing of
- * {@code quorum-state} for each message whose answer waits for it, of which a connection has one under way.
+ * {@code quorum-state} for each message that changes it and whose answer waits for it, of which a connection has a bounded
+ * number under way.
  */
 public interface FlushThread {
     /** Runs {@code work}; an exception that leaves it stops the node. */

@@ -5,6 +5,7 @@ import static org.assertj.core.api.Assertions.assertThat;
 import io.tidemark.core.metadata.TopicPartition;
 import io.tidemark.runtime.Ports;
 import io.tidemark.storage.FileHandle;
+import io.tidemark.storage.LogConfig;
 import io.tidemark.storage.memory.Faults;
 import java.io.IOException;
 import java.nio.charset.StandardCharsets;
@@ -83,6 +84,21 @@ class CleanStopTest extends LogManagerHarness {
         disk.kill();
         disk.deleteTree(ROOT.resolve("t-0"));
         assertThat(start().previousBrokerEpoch()).isEqualTo(-1);
+    }
+
+    @Test
+    void aLogWhoseFirstSegmentIsGoneIsNotAllThatWasLeft() throws IOException {
+        config = new LogConfig(200, 4096, 1200, false);
+        append(take(start(), OLD).log(), 12);
+        disk.kill();
+        cleanStop(8);
+        assertThat(start().previousBrokerEpoch()).isEqualTo(8);
+        disk.kill();
+        cleanStop(9);
+        assertThat(disk.delete(ROOT.resolve("t-0/00000000000000000000.log"))).isTrue();
+        LogManager logs = start();
+        assertThat(take(logs, OLD).state().logStart()).isPositive();
+        assertThat(logs.previousBrokerEpoch()).isEqualTo(-1);
     }
 
     /** It has changed nothing: what the stop before it left is what there is, all of it or not. */

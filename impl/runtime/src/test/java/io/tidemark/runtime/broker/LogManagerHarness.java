@@ -32,6 +32,7 @@ abstract class LogManagerHarness {
     static final Path ROOT = Path.of("/data");
     static final TopicPartition OLD = new TopicPartition(new UUID(1, 1), 0);
     MemoryDisk disk = new MemoryDisk();
+    LogConfig config = LogConfig.DEFAULT;
 
     @BeforeEach
     void format() {
@@ -48,7 +49,7 @@ abstract class LogManagerHarness {
     }
 
     LogManager start(Ports ports) {
-        LogManager logs = new LogManager(ports, LogDirectory.open(disk, ROOT), LogConfig.DEFAULT);
+        LogManager logs = new LogManager(ports, LogDirectory.open(disk, ROOT), config);
         logs.openAll();
         return logs;
     }
