@@ -78,7 +78,7 @@ public record NodeJvm(Path java, String classPath, String mainClass, List<String
         return options.stream()
                 .filter(option -> option.startsWith(TRACE))
                 .map(option -> node.dir().resolve(option.substring(TRACE.length())))
-                .findFirst();
+                .reduce((earlier, later) -> later);
     }
 
     /** The words of the command that starts the node; its configuration's absolute path is one of them. */
