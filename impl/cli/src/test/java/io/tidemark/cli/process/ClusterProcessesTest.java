@@ -142,8 +142,10 @@ class ClusterProcessesTest {
         NodeDirectory node = layout.node(1);
         assertThat(said())
                 .as("the next process goes on with the trace of this one")
-                .contains("; start it again with ", " server --config " + node.config() + " --trace "
-                        + node.dir().resolve("t.ndjson") + " &\n");
+                .contains(
+                        "; start it again with ",
+                        " server --config " + node.config() + " --trace "
+                                + node.dir().resolve("t.ndjson") + " &\n");
         NodeProcess replacement = NodeProcess.start(FakeNode.jvm(), layout.node(1));
         NodeProcessTest.await(() -> said().contains("node 1 serves again (process " + replacement.pid() + ")"));
         assertThat(said())

@@ -44,7 +44,9 @@ class QuorumTraceTest extends TraceHarness {
         List<String> lines;
         try (InputStream file =
                 Objects.requireNonNull(QuorumTraceTest.class.getResourceAsStream("late-fetch.ndjson"))) {
-            lines = new String(file.readAllBytes(), StandardCharsets.UTF_8).lines().toList();
+            lines = new String(file.readAllBytes(), StandardCharsets.UTF_8)
+                    .lines()
+                    .toList();
         }
         TraceSegment segment = QUORUM.segment(TraceFile.parse("late-fetch", lines), 1, 1_000);
         isAccepted(run().follow(segment, List.of(), 0), segment);

@@ -83,8 +83,8 @@ class TraceMergeTest {
     @Test
     void theTraceEndsWhereItsSenderKeepsNone() throws IOException {
         Path one = file(1, "\n", step("A"), receives("ReceiveRequest", 9, 1), step("B"), sends("SendRequest", 1, 1));
-        TraceFile merged = TraceFile.read(List.of(
-                one, file(2, "\n", step("C"), receives("ReceiveRequest", 1, 1), step("D"))));
+        TraceFile merged =
+                TraceFile.read(List.of(one, file(2, "\n", step("C"), receives("ReceiveRequest", 1, 1), step("D"))));
         assertThat(actions(merged)).containsExactly("1 A", "2 C");
         assertThat(merged.ends())
                 .isEqualTo("after event 2: node 1 has received a request of node 9 (event 2 of its trace), and"
@@ -96,8 +96,7 @@ class TraceMergeTest {
     @Test
     void aLifeAfterOneWithoutATraceIsNotTold() throws IOException {
         Path killed = file(2, "\n", step("RestartBroker"), step("A"), step("RestartBroker"), step("B"));
-        TraceFile merged =
-                TraceFile.read(List.of(killed, file(1, "\n", receives("ReceiveRequest", 2, 7), step("C"))));
+        TraceFile merged = TraceFile.read(List.of(killed, file(1, "\n", receives("ReceiveRequest", 2, 7), step("C"))));
         assertThat(actions(merged)).containsExactly("2 RestartBroker", "2 A");
         assertThat(merged.ends()).contains("node 2's trace ends before it was sent or has a gap there");
     }
