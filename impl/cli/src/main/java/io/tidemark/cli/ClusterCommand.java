@@ -34,7 +34,8 @@ import picocli.CommandLine.Option;
                     + " node-N with server.properties, pid, log and data; and 'bootstrap', the line for clients: taken away"
                     + " at the start, written when all nodes serve, kept when they end, as the ports stay the same.",
             "A node that dies is reported and not restarted; start it again with"
-                    + " ./tidemark server --config DIR/node-N/server.properties &"
+                    + " ./tidemark server --config DIR/node-N/server.properties & - and with --trace DIR/node-N/FILE, where"
+                    + " it was traced."
         })
 final class ClusterCommand implements Command {
     private static final Duration READY_LIMIT = Duration.ofMinutes(2);

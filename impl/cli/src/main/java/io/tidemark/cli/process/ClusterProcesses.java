@@ -149,6 +149,9 @@ public final class ClusterProcesses implements AutoCloseable {
             err.println("tidemark: node " + id + " (process " + gone.pid() + ") " + NodeEnd.inWords(gone.exitStatus())
                     + "; start it again with " + Installation.called() + " server --config "
                     + Launcher.word(node.config())
+                    + jvm.traced(node)
+                            .map(file -> " --trace " + Launcher.word(file))
+                            .orElse("")
                     + " &");
         }
         return NodeProcess.attach(node, logEnds.getOrDefault(id, 0L))

@@ -8,6 +8,7 @@ import java.nio.file.Path;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.Map;
+import java.util.Optional;
 
 /**
  * How a node's JVM is started. Tests pass a main class of their own.
@@ -17,6 +18,7 @@ import java.util.Map;
  * @param options heap and other options of the JVM
  */
 public record NodeJvm(Path java, String classPath, String mainClass, List<String> options) {
+    private static final String TRACE = "-Dtidemark.trace=";
     private static final List<String> DEFAULT_HEAP = List.of("-Xms128m", "-Xmx512m");
 
     public NodeJvm {
@@ -67,8 +69,16 @@ public record NodeJvm(Path java, String classPath, String mainClass, List<String
      */
     public NodeJvm tracing(Path file) {
         List<String> more = new ArrayList<>(options);
-        more.add("-Dtidemark.trace=" + file);
+        more.add(TRACE + file);
         return new NodeJvm(java, classPath, mainClass, more);
+    }
+
+    /** Where the node's every step is told; the next process of the node goes on with that file. */
+    Optional<Path> traced(NodeDirectory node) {
+        return options.stream()
+                .filter(option -> option.startsWith(TRACE))
+                .map(option -> node.dir().resolve(option.substring(TRACE.length())))
+                .reduce((earlier, later) -> later);
     }
 
     /** The words of the command that starts the node; its configuration's absolute path is one of them. */

@@ -26,6 +26,7 @@ import picocli.CommandLine.Parameters;
         name = "validate",
         description = {
             "Let TLC say whether what a trace tells is a behaviour of the specification.",
+            "Of a node that ran without a trace nothing is known: what comes after it is UNKNOWN, exit status 3.",
             "The metadata quorum is followed, the controller, and each partition with its brokers. Where the"
                     + " specification cannot take a step, the event is named, with what was observed, what the"
                     + " specification expects, and what it would have allowed instead."

@@ -126,6 +126,7 @@ class ClusterProcessesTest {
 
     @Test
     void reportsADeathOnceAndAdoptsTheReplacement() throws Exception {
+        cluster = new ClusterProcesses(layout, FakeNode.jvm().tracing(Path.of("t.ndjson")), stream);
         cluster.start(session.progress(), LIMIT);
         Thread watch = new Thread(() -> {
             try {
@@ -138,6 +139,13 @@ class ClusterProcessesTest {
         NodeProcess victim = cluster.process(1);
         victim.kill();
         NodeProcessTest.await(() -> said().contains("node 1 (process " + victim.pid() + ") was killed (SIGKILL); "));
+        NodeDirectory node = layout.node(1);
+        assertThat(said())
+                .as("the next process goes on with the trace of this one")
+                .contains(
+                        "; start it again with ",
+                        " server --config " + node.config() + " --trace "
+                                + node.dir().resolve("t.ndjson") + " &\n");
         NodeProcess replacement = NodeProcess.start(FakeNode.jvm(), layout.node(1));
         NodeProcessTest.await(() -> said().contains("node 1 serves again (process " + replacement.pid() + ")"));
         assertThat(said())

@@ -47,6 +47,13 @@ class NodeJvmTest {
         assertThat(process.waitFor()).isZero();
     }
 
+    @Test
+    void aNodesTraceIsBesideItsConfiguration() {
+        NodeDirectory node = new NodeDirectory(lib.resolve("server.properties"));
+        assertThat(jvm().traced(node)).isEmpty();
+        assertThat(jvm().tracing(Path.of("t.ndjson")).traced(node)).contains(lib.resolve("t.ndjson"));
+    }
+
     /** Stands for a node. */
     static final class Greeting {
         private Greeting() {}

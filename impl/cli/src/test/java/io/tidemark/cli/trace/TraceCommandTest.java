@@ -151,6 +151,27 @@ class TraceCommandTest {
                 + ",\"type\":\"FeatureLevel\"}]},\"elrEnabled\":false}}";
     }
 
+    /** Node 2 has sent something in a life that kept no trace: what nodes did by then is followed, nothing is said of the rest. */
+    @Test
+    void whatComesAfterALifeWithoutATraceIsUnknown() throws IOException {
+        List<String> lines = new ArrayList<>(TRACE.subList(0, 121));
+        long before = lines.stream()
+                .filter(line -> line.contains("\"node\":1,\"nodeSeq\":"))
+                .count();
+        lines.add("{\"seq\":121,\"node\":1,\"nodeSeq\":" + (before + 1)
+                + ",\"cause\":{\"client\":\"node-2\",\"connection\":\"/127.0.0.1:40000\",\"correlation\":0}"
+                + ",\"action\":\"ReceiveRequest\",\"args\":{},\"state\":{}}");
+        lines.set(0, lines.get(0).replace("\"events\":" + (TRACE.size() - 1), "\"events\":121"));
+        JsonNode document = Schemas.validated(
+                "trace-validate", validate(lines, "--format", "json").out());
+        assertThat(document.path("exitCode").asInt()).isEqualTo(ExitCode.UNKNOWN.code());
+        assertThat(document.path("rejectedAt").isNull()).isTrue();
+        assertThat(document.path("reasons").path(0).path("message").asText())
+                .startsWith("after event 120: node 1 has received a request of node 2 (event " + (before + 1))
+                .endsWith("node 2's trace ends before it was sent or has a gap there");
+        assertThat(document.path("layers").path(0).path("events").asInt()).isPositive();
+    }
+
     @Test
     void whatIsNoWholeTraceIsRefused() throws IOException {
         assertThat(validate(List.of()).err()).contains("the trace is empty");

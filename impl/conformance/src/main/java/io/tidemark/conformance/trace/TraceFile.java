@@ -22,8 +22,14 @@ import org.jspecify.annotations.Nullable;
 /**
  * A trace as it was written: the header and its events. A file that is empty, damaged or cut short is refused, since a part
  * of a trace says less than its whole seems to.
+ *
+ * @param ends why nothing can be said of what came after the last event; null where that is the end
  */
-public record TraceFile(JsonNode config, List<Integer> nodes, List<TraceEvent> events) {
+public record TraceFile(
+        JsonNode config,
+        List<Integer> nodes,
+        List<TraceEvent> events,
+        @Nullable String ends) {
     /** So many events are read at most, and so many characters of a line: a trace is held in memory. */
     static final int MAX_EVENTS = 500_000;
 
@@ -43,7 +49,7 @@ public record TraceFile(JsonNode config, List<Integer> nodes, List<TraceEvent> e
      */
     public static TraceFile read(List<Path> files) {
         List<TraceFile> parts = files.stream().map(TraceFile::read).toList();
-        return parts.size() == 1 ? parts.get(0) : TraceMerge.of(parts);
+        return TraceMerge.of(parts);
     }
 
     private static TraceFile read(Path file) {
@@ -124,7 +130,7 @@ public record TraceFile(JsonNode config, List<Integer> nodes, List<TraceEvent> e
         }
         List<Integer> nodes = new ArrayList<>();
         header.path("nodes").forEach(node -> nodes.add(node.asInt()));
-        return new TraceFile(header.path("config"), nodes, events);
+        return new TraceFile(header.path("config"), nodes, events, null);
     }
 
     private static TraceEvent event(String name, int index, JsonNode line, Map<Integer, Long> nodeSeqs) {

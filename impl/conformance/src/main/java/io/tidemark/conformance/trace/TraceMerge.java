@@ -3,15 +3,23 @@ package io.tidemark.conformance.trace;
 import com.fasterxml.jackson.databind.JsonNode;
 import io.tidemark.spec.SpecException;
 import java.util.ArrayList;
+import java.util.Comparator;
 import java.util.HashMap;
 import java.util.HashSet;
 import java.util.List;
 import java.util.Map;
 import java.util.Set;
+import java.util.stream.IntStream;
+import java.util.stream.Stream;
+import org.jspecify.annotations.Nullable;
 
 /**
  * One trace of those of several processes: the events of a node in their order, and what was received after what was sent. Any
  * order that keeps to that is one in which the run may have happened; no clock is asked.
+ *
+ * <p>What was received and nobody tells of having sent comes from a life of a node that kept no trace. Nobody knows what else
+ * it did, so the merged trace ends before that: with as much of the other nodes' as does not come after it. A node that begins
+ * anew may have lived without a trace before; there, its next life is taken only where others have heard of it.
  */
 final class TraceMerge {
     /** What is sent, by what is received. */
@@ -20,8 +28,11 @@ final class TraceMerge {
 
     private final List<TraceFile> parts;
     private final int[] next;
-    private final Map<List<Object>, Integer> toCome = new HashMap<>();
+    private final List<TraceEvent> all = new ArrayList<>();
+    private final Set<List<Object>> toCome = new HashSet<>();
     private final Set<List<Object>> sent = new HashSet<>();
+    /** Who answers on a connection. */
+    private final Map<List<Object>, Integer> answerers = new HashMap<>();
 
     private TraceMerge(List<TraceFile> parts) {
         this.parts = parts;
@@ -39,33 +50,53 @@ final class TraceMerge {
         if (parts.stream().anyMatch(part -> !part.config().equals(config))) {
             throw refused("the nodes have different settings", "traces of one cluster");
         }
-        return new TraceFile(config, nodes, new TraceMerge(parts).events());
+        return new TraceMerge(parts).merged(config, nodes);
     }
 
-    private List<TraceEvent> events() {
-        parts.forEach(part -> part.events().stream()
-                .filter(event -> SENDS.containsValue(event.action()))
-                .forEach(event -> toCome.merge(message(event.action(), event.args()), 1, Integer::sum)));
-        List<TraceEvent> all = new ArrayList<>();
+    private TraceFile merged(JsonNode config, List<Integer> nodes) {
+        parts.forEach(part -> part.events().forEach(this::known));
+        boolean missing = parts.stream().flatMap(part -> part.events().stream()).anyMatch(this::isUnsent);
+        boolean restart = !missing;
         for (boolean progress = true; progress; ) {
             progress = false;
             for (int part = 0; part < next.length; part++) {
-                progress |= take(part, all);
+                progress |= take(part, restart);
+                // One at a time: what it says to others may lead them to where something is missing.
+                restart &= !(missing && progress);
+            }
+            if (!progress && !restart && waiting().noneMatch(this::isUnsent)) {
+                restart = true;
+                progress = true;
             }
         }
-        for (int part = 0; part < next.length; part++) {
-            if (next[part] < parts.get(part).events().size()) {
-                TraceEvent stuck = parts.get(part).events().get(next[part]);
+        String ends = missing ? unsent() : null;
+        if (ends == null) {
+            waiting().findFirst().ifPresent(stuck -> {
                 throw refused(
-                        "event " + stuck.index() + " of node " + stuck.node() + " was received before it was sent",
+                        "event " + stuck.nodeSeq() + " of node " + stuck.node() + " was received before it was sent",
                         "traces of one run");
-            }
+            });
         }
-        return all;
+        return new TraceFile(config, nodes, all, ends);
     }
 
-    /** Takes one event of a part, if it may be next. */
-    private boolean take(int part, List<TraceEvent> all) {
+    private void known(TraceEvent event) {
+        if (SENDS.containsValue(event.action())) {
+            toCome.add(message(event.action(), event.args()));
+        } else if (event.action().equals("ReceiveRequest")) {
+            answerers.put(connection(event.cause()), event.node());
+        }
+    }
+
+    /** The events that come next, each of another part. */
+    private Stream<TraceEvent> waiting() {
+        return IntStream.range(0, next.length)
+                .filter(part -> next[part] < parts.get(part).events().size())
+                .mapToObj(part -> parts.get(part).events().get(next[part]));
+    }
+
+    /** Takes one event of a part, if it may be next: a restart where it is allowed. */
+    private boolean take(int part, boolean restart) {
         List<TraceEvent> events = parts.get(part).events();
         if (next[part] == events.size()) {
             return false;
@@ -73,17 +104,52 @@ final class TraceMerge {
         TraceEvent event = events.get(next[part]);
         String sends = SENDS.get(event.action());
         if (sends != null) {
-            List<Object> message = message(sends, event.cause());
-            // What nobody tells of having sent comes from a process that keeps no trace.
-            if (toCome.containsKey(message) && !sent.contains(message)) {
+            if (!sent.contains(message(sends, event.cause()))) {
                 return false;
             }
         } else if (SENDS.containsValue(event.action())) {
             sent.add(message(event.action(), event.args()));
+        } else if (!restart && next[part] > 0 && event.action().equals("RestartBroker")) {
+            return false;
         }
         next[part]++;
         all.add(event.at(all.size() + 1));
         return true;
+    }
+
+    /** Whether it was received, and nobody tells of having sent it: its sender has lived without a trace. */
+    private boolean isUnsent(TraceEvent event) {
+        String sends = SENDS.get(event.action());
+        return sends != null && !toCome.contains(message(sends, event.cause()));
+    }
+
+    /** What is missing, in words; null where all was taken. */
+    private @Nullable String unsent() {
+        // A request says whose it is.
+        return waiting()
+                .filter(this::isUnsent)
+                .min(Comparator.comparing(event -> !event.action().equals("ReceiveRequest")))
+                .map(event -> "after event " + all.size() + ": " + missing(event))
+                .orElse(null);
+    }
+
+    private String missing(TraceEvent event) {
+        boolean request = event.action().equals("ReceiveRequest");
+        String client = event.cause().path("client").asText();
+        Integer answerer = answerers.get(connection(event.cause()));
+        String sender = request ? client.replace('-', ' ') : answerer == null ? "another node" : "node " + answerer;
+        boolean given = parts.stream()
+                .flatMap(part -> part.nodes().stream())
+                .anyMatch(node -> sender.equals("another node") || sender.equals("node " + node));
+        return "node " + event.node() + " has received " + (request ? "a request" : "an answer") + " of " + sender
+                + " (event " + event.nodeSeq() + " of its trace), and "
+                + (given
+                        ? sender + "'s trace ends before it was sent or has a gap there"
+                        : "no trace of " + sender + " is given");
+    }
+
+    private static List<Object> connection(JsonNode told) {
+        return message("", told).subList(1, 3);
     }
 
     private static List<Object> message(String sends, JsonNode told) {

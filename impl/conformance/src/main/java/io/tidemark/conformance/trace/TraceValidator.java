@@ -7,6 +7,7 @@ import java.util.ArrayList;
 import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
+import java.util.Objects;
 import java.util.SortedMap;
 import java.util.TreeMap;
 import java.util.function.Consumer;
@@ -135,18 +136,18 @@ public final class TraceValidator {
                 return new Result(layers, rejected, null, actions);
             }
         }
-        return new Result(layers, null, unknown(layers), actions);
+        return new Result(layers, null, unknown(layers, trace.ends()), actions);
     }
 
     /** A layer that never began is none that could not be followed, where another one was. */
-    private static @Nullable String unknown(List<Followed> layers) {
+    private static @Nullable String unknown(List<Followed> layers, @Nullable String ends) {
         boolean some = layers.stream().anyMatch(layer -> layer.events() > 0);
         String notFollowed = layers.stream()
                 .map(Followed::unknown)
                 .filter(cause -> cause != null && !cause.equals(NOBODY))
                 .findFirst()
                 .orElse(null);
-        return notFollowed == null && !some ? NOBODY : notFollowed;
+        return notFollowed == null && !some ? Objects.requireNonNullElse(ends, NOBODY) : notFollowed;
     }
 
     private @Nullable Rejection follow(
@@ -184,6 +185,9 @@ public final class TraceValidator {
                         : noStart(trace, segment, followed);
             }
             next = segment.last() + 1;
+        }
+        if (ends == null && events < most && rejected == null) {
+            ends = trace.ends();
         }
         layers.add(new Followed(layer.name(), events, segments, ends == null && events == 0 ? NOBODY : ends));
         return rejected;

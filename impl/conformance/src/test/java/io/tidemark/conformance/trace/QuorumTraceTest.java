@@ -5,9 +5,13 @@ import static org.assertj.core.api.Assertions.assertThat;
 import io.tidemark.core.Guard;
 import io.tidemark.core.Guards;
 import io.tidemark.simulation.Shape;
+import java.io.InputStream;
+import java.nio.charset.StandardCharsets;
+import java.util.ArrayList;
 import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
+import java.util.Objects;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.ValueSource;
@@ -29,6 +33,31 @@ class QuorumTraceTest extends TraceHarness {
         TraceSegment segment = QUORUM.segment(TraceFile.parse("trace", lines), FROM, 500);
         assertThat(segment.events()).isGreaterThanOrEqualTo(500);
         isAccepted(run().follow(segment, List.of(), 0), segment);
+    }
+
+    /**
+     * Node 1 knows no leader and fetches from node 2; both have heard of leader 3 when the fetch is taken up. Recorded by
+     * {@code ./tidemark cluster --nodes 3 --dir demo --trace t.ndjson}, the three files merged; the quorum's lines alone.
+     */
+    @Test
+    void aVotersFetchMayComeWhenItKnowsItsLeader() throws Exception {
+        List<String> lines;
+        try (InputStream file =
+                Objects.requireNonNull(QuorumTraceTest.class.getResourceAsStream("late-fetch.ndjson"))) {
+            lines = new String(file.readAllBytes(), StandardCharsets.UTF_8)
+                    .lines()
+                    .toList();
+        }
+        TraceSegment segment = QUORUM.segment(TraceFile.parse("late-fetch", lines), 1, 1_000);
+        isAccepted(run().follow(segment, List.of(), 0), segment);
+        // As from an epoch of which node 1 had not heard: it has never sent that.
+        List<String> never = new ArrayList<>(lines);
+        int last = lines.size() - 1;
+        never.set(last, lines.get(last).replace("\"from\":1,\"epoch\":1", "\"from\":1,\"epoch\":2"));
+        assertThat(never).isNotEqualTo(lines);
+        TraceSegment other = QUORUM.segment(TraceFile.parse("late-fetch", never), 1, 1_000);
+        assertThat(run().follow(other, List.of(), 0).followed())
+                .containsExactly(other.steps().size() - 1);
     }
 
     @Test

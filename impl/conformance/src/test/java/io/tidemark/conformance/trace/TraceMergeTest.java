@@ -74,16 +74,53 @@ class TraceMergeTest {
                         "2 SendRequest", "1 ReceiveRequest", "1 HandleFetch", "1 SendResponse", "2 ReceiveResponse")
                 .containsSubsequence("2 A", "2 B", "2 SendRequest")
                 .hasSize(9);
+        assertThat(merged.ends()).isNull();
         assertThat(merged.events()).extracting(TraceEvent::index).containsExactly(1, 2, 3, 4, 5, 6, 7, 8, 9);
         assertThat(merged.nodes()).containsExactly(1, 2);
     }
 
-    /** Its sender keeps no trace. */
+    /** Of a node without a trace nobody knows what it did; what does not come after it is told. */
     @Test
-    void whatNobodySentIsTakenAsItComes() throws IOException {
-        Path one = file(1, "\n", receives("ReceiveRequest", 9, 1), step("A"));
-        assertThat(actions(TraceFile.read(List.of(one, file(2, "\n", step("B"))))))
-                .hasSize(3);
+    void theTraceEndsWhereItsSenderKeepsNone() throws IOException {
+        Path one = file(1, "\n", step("A"), receives("ReceiveRequest", 9, 1), step("B"), sends("SendRequest", 1, 1));
+        TraceFile merged =
+                TraceFile.read(List.of(one, file(2, "\n", step("C"), receives("ReceiveRequest", 1, 1), step("D"))));
+        assertThat(actions(merged)).containsExactly("1 A", "2 C");
+        assertThat(merged.ends())
+                .isEqualTo("after event 2: node 1 has received a request of node 9 (event 2 of its trace), and"
+                        + " no trace of node 9 is given");
+        assertThat(TraceFile.read(List.of(one)).ends()).contains("node 9");
+    }
+
+    /** The sender was killed and began again without a trace; the next life that has one may come after that. */
+    @Test
+    void aLifeAfterOneWithoutATraceIsNotTold() throws IOException {
+        Path killed = file(2, "\n", step("RestartBroker"), step("A"), step("RestartBroker"), step("B"));
+        TraceFile merged = TraceFile.read(List.of(killed, file(1, "\n", receives("ReceiveRequest", 2, 7), step("C"))));
+        assertThat(actions(merged)).containsExactly("2 RestartBroker", "2 A");
+        assertThat(merged.ends()).contains("node 2's trace ends before it was sent or has a gap there");
+    }
+
+    /** What others have heard of is told, though a later life has no trace. */
+    @Test
+    void aLifeBeforeOneWithoutATraceIsTold() throws IOException {
+        Path killed = file(2, "\n", step("RestartBroker"), step("RestartBroker"), sends("SendRequest", 2, 1));
+        Path other = file(1, "\n", receives("ReceiveRequest", 2, 1), step("A"), receives("ReceiveRequest", 2, 7));
+        TraceFile merged = TraceFile.read(List.of(killed, other));
+        assertThat(actions(merged))
+                .containsExactly("2 RestartBroker", "2 RestartBroker", "2 SendRequest", "1 ReceiveRequest", "1 A");
+        assertThat(merged.ends()).startsWith("after event 5: node 1 has received a request of node 2 (event 3 of");
+    }
+
+    /** An answer does not say whose it is; the request does, where its receiver tells of it. */
+    @Test
+    void theTraceEndsWhereAnAnswerHasNoSending() throws IOException {
+        Path asker = file(1, "\n", sends("SendRequest", 1, 1), receives("ReceiveResponse", 1, 1), step("A"));
+        Path silent = file(2, "\n", receives("ReceiveRequest", 1, 1), step("B"));
+        TraceFile merged = TraceFile.read(List.of(asker, silent));
+        assertThat(actions(merged)).containsExactly("1 SendRequest", "2 ReceiveRequest", "2 B");
+        assertThat(merged.ends()).contains("node 1 has received an answer of node 2", "node 2's trace ends before");
+        assertThat(TraceFile.read(List.of(asker)).ends()).contains("an answer of another node");
     }
 
     @Test
