@@ -1,6 +1,9 @@
 package io.tidemark.spec.tlc;
 
+import io.tidemark.spec.SpecException;
 import java.io.File;
+import java.io.IOException;
+import java.nio.file.Files;
 import java.nio.file.Path;
 import java.util.ArrayList;
 import java.util.List;
@@ -25,7 +28,7 @@ public record TlcCommand(TlcOptions options, Path module, Path config, List<Path
                 "-XX:+ExitOnOutOfMemoryError",
                 "-Xss64m",
                 "-Xmx" + options.heap(),
-                "-Djava.io.tmpdir=" + work.resolve("tmp"),
+                "-Djava.io.tmpdir=" + temporary(),
                 "-DTLA-Library=" + path(places()),
                 "-cp",
                 path(List.of(options.jar().file(), TlcJar.placeOf(TlcMain.class))),
@@ -50,6 +53,23 @@ public record TlcCommand(TlcOptions options, Path module, Path config, List<Path
         // TLC looks for a configuration by its name alone: beside the module first, then along the library.
         line.addAll(List.of("-config", String.valueOf(config.getFileName()), module.toString()));
         return line;
+    }
+
+    /** Makes the directory of temporary files that the command line names. */
+    public void makeDirectories() {
+        try {
+            Files.createDirectories(temporary());
+        } catch (IOException e) {
+            throw new SpecException(
+                    SpecException.Kind.ENVIRONMENT,
+                    work.toString(),
+                    "cannot be made: " + e.getMessage(),
+                    "a writable directory");
+        }
+    }
+
+    private Path temporary() {
+        return work.resolve("tmp");
     }
 
     /** Where TLC looks, beside the module's own directory. */

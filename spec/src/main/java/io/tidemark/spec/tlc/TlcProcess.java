@@ -99,8 +99,8 @@ public final class TlcProcess {
     }
 
     private static Process start(TlcCommand command) {
+        command.makeDirectories();
         try {
-            Files.createDirectories(command.work().resolve("tmp"));
             return new ProcessBuilder(command.line())
                     .redirectInput(ProcessBuilder.Redirect.from(new java.io.File("/dev/null")))
                     .start();

@@ -134,7 +134,7 @@ public final class ClusterProcesses implements AutoCloseable {
 
     private NodeProcess alive(int id, NodeProcess process) {
         // A value in logEnds means: gone once, and its replacement's readiness not told yet.
-        if (logEnds.containsKey(id) && process.isReady()) {
+        if (logEnds.containsKey(id) && !reported.contains(process.pid()) && process.isReady()) {
             logEnds.remove(id);
             err.println("tidemark: node " + id + " serves again (process " + process.pid() + ")");
         }

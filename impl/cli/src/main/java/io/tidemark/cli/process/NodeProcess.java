@@ -27,6 +27,7 @@ public final class NodeProcess {
     /** What a node prints when it serves: the broker is unfenced, or the controller has a leader. */
     public static final String READY = "Kafka Server started";
 
+    private static final int KILLS = 10;
     private static final long POLL_MILLIS = 20;
     private static final long FOREGROUND = Long.MAX_VALUE;
 
@@ -223,24 +224,30 @@ public final class NodeProcess {
         signal("TERM");
     }
 
+    /** A signal to our whole process group strikes a {@code kill} that is on its way, too: another one follows. */
     private void signal(String name) {
-        if (!isAlive()) {
-            return;
-        }
-        try {
-            // Process has no SIGSTOP; the same door for all four keeps their order.
-            int status = new ProcessBuilder("kill", "-" + name, Long.toString(pid()))
-                    .redirectErrorStream(true)
-                    .redirectOutput(ProcessBuilder.Redirect.DISCARD)
-                    .start()
-                    .waitFor();
-            if (status != 0 && isAlive()) {
-                throw new IllegalStateException("kill -" + name + " " + pid() + " ended with " + status);
+        for (int attempt = 1; isAlive(); attempt++) {
+            try {
+                // Process has no SIGSTOP; the same door for all four keeps their order.
+                int status = new ProcessBuilder("kill", "-" + name, Long.toString(pid()))
+                        .redirectErrorStream(true)
+                        .redirectOutput(ProcessBuilder.Redirect.DISCARD)
+                        .start()
+                        .waitFor();
+                if (status == 0) {
+                    return;
+                }
+                if (attempt == KILLS && isAlive()) {
+                    throw new IllegalStateException("kill -" + name + " " + pid() + " ended with " + status);
+                }
+            } catch (IOException e) {
+                if (attempt == KILLS) {
+                    throw new UncheckedIOException("kill cannot be run", e);
+                }
+            } catch (InterruptedException e) {
+                Thread.currentThread().interrupt();
+                return;
             }
-        } catch (IOException e) {
-            throw new UncheckedIOException("kill cannot be run", e);
-        } catch (InterruptedException e) {
-            Thread.currentThread().interrupt();
         }
     }
 

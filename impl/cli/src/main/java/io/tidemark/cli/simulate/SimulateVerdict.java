@@ -41,7 +41,8 @@ record SimulateVerdict(Verdict verdict, ExitCode exitCode, List<Reason> reasons)
                     summary.faults().stream().anyMatch(count -> count.fault() == fault && count.effective() > 0);
             if (!effective) {
                 reasons.add(new Reason(
-                        "FAULT_WITHOUT_EFFECT", fault.label() + " never had an effect: " + fault.evidence()));
+                        "FAULT_WITHOUT_EFFECT",
+                        fault.label() + " never had an effect; one would be: " + fault.evidence()));
             }
         }
         if (summary.runs() >= MANY) {

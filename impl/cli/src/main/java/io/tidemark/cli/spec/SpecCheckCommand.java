@@ -167,6 +167,7 @@ final class SpecCheckCommand implements Command {
         List<String> lines = new ArrayList<>();
         for (Model model : models) {
             var command = checker.command(model);
+            command.makeDirectories();
             lines.add(command.shown());
             var node = list.addObject()
                     .put("name", model.name())

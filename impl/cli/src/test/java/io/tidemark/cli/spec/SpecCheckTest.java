@@ -166,9 +166,20 @@ class SpecCheckTest extends SpecHarness {
         assertThat(run.out()).contains("-Xmx128m", "-metadir", "-fp 0", "-seed 7 -config unbounded.generated.cfg ");
         assertThat(Files.readString(home.resolve(".tidemark/spec/config/unbounded.generated.cfg")))
                 .contains("Off = {\"bound\"}", "INVARIANTS WithinBound");
-        assertThat(home.resolve(".tidemark/spec/run")).doesNotExist();
+        assertThat(home.resolve(".tidemark/spec/run")).isDirectoryNotContaining("glob:**/states");
         Schemas.validated(
                 "spec-commands", check("unbounded --dry-run --format json").out());
+    }
+
+    @Test
+    void whatADryRunShowsRunsAsItStands() throws Exception {
+        Process shown = new ProcessBuilder(
+                        "sh", "-c", check("counter --dry-run").out())
+                .redirectErrorStream(true)
+                .start();
+        String said = new String(shown.getInputStream().readAllBytes(), StandardCharsets.UTF_8);
+        assertThat(shown.waitFor()).as(said).isZero();
+        assertThat(said).contains("Model checking completed. No error has been found");
     }
 
     @Test

@@ -104,11 +104,12 @@ final class FollowerState {
         return count > 0 || batches.isEmpty();
     }
 
+    /** Nothing is compacted: a batch behind a gap tells of a leader that has lost what was in between. */
     private boolean continues(BatchHeader batch, FetchAsked request) {
         boolean notAbove = batch.leaderEpoch() <= request.leaderEpoch() || !replica.guards.on(Guard.RESP_BATCH_EPOCH);
         return notAbove
                 && batch.leaderEpoch() >= Math.max(0, replica.log.lastEpoch())
-                && batch.baseOffset() >= replica.log.endOffset();
+                && batch.baseOffset() == replica.log.endOffset();
     }
 
     /** What the leader has deleted goes here too, as far as it is committed. */

@@ -45,6 +45,21 @@ class HandleFetchResponseTest {
                 .containsExactly(ask(new FetchAsked(2, 1, 2, 1, 0)));
     }
 
+    /** The leader's log has a hole: what is behind it has no place here. */
+    @Test
+    void aBatchThatLeavesAGapIsNotAppended() {
+        Fixture follower = follower(null, log(1, 1, 1), 1);
+        FetchAsked asked = follower.view.asked();
+        PartitionInput.HandleFetchResponse behind = new PartitionInput.HandleFetchResponse(
+                asked, ErrorCode.NONE, null, List.of(record(2, 1), record(4, 1)), BYTES, 5, 0);
+        assertThat(follower.takes(HandleFetchResponse, behind))
+                .contains(new PartitionEffect.AppendFetched(List.of(record(2, 1)), BYTES), leo(3));
+        assertThat(follower.refuses(new PartitionInput.HandleFetchResponse(
+                        follower.view.asked(), ErrorCode.NONE, null, List.of(record(4, 1)), BYTES, 5, 0)))
+                .as("it asks again, and nothing else")
+                .containsExactly(ask(new FetchAsked(2, 1, 3, 1, 0)));
+    }
+
     @Test
     void whereEveryMessageIsFlushedTheNextFetchWaitsForTheDisk() {
         Fixture follower = Fixture.flushing().follows(1);
