@@ -86,14 +86,21 @@ final class FollowerState {
         return true;
     }
 
-    /** Appends the batches that continue the log, of an epoch that this fetch could ask for (KAFKA-18723). */
+    /**
+     * Appends the batches that continue the log, of an epoch that this fetch could ask for (KAFKA-18723). Nothing is compacted:
+     * a batch behind a gap tells of a leader that has lost what was in between.
+     */
     private boolean append(PartitionInput.HandleFetchResponse input) {
         List<BatchHeader> batches = input.batches();
         EpochLog log = replica.log;
         int lastEpochBefore = log.lastEpoch();
         int count = 0;
-        while (count < batches.size() && continues(batches.get(count), input.asked())) {
+        long next = input.asked().offset();
+        while (count < batches.size()
+                && batches.get(count).baseOffset() == next
+                && continues(batches.get(count), input.asked())) {
             BatchHeader batch = batches.get(count++);
+            next = batch.nextOffset();
             log.append(batch.leaderEpoch(), batch.baseOffset(), batch.nextOffset());
             replica.producers.appended(batch);
         }
@@ -104,12 +111,11 @@ final class FollowerState {
         return count > 0 || batches.isEmpty();
     }
 
-    /** Nothing is compacted: a batch behind a gap tells of a leader that has lost what was in between. */
     private boolean continues(BatchHeader batch, FetchAsked request) {
         boolean notAbove = batch.leaderEpoch() <= request.leaderEpoch() || !replica.guards.on(Guard.RESP_BATCH_EPOCH);
         return notAbove
                 && batch.leaderEpoch() >= Math.max(0, replica.log.lastEpoch())
-                && batch.baseOffset() == replica.log.endOffset();
+                && batch.baseOffset() >= replica.log.endOffset();
     }
 
     /** What the leader has deleted goes here too, as far as it is committed. */
