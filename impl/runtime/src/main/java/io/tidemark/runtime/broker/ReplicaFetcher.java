@@ -166,6 +166,17 @@ final class ReplicaFetcher {
             backOff(entry);
             return;
         }
+        if (!batches.isEmpty() && batches.get(0).baseOffset() != entry.asked.offset()) {
+            // The replica does not take it, and would ask for the same at once: the leader has nothing else to give.
+            LOG.warn(
+                    "{}: leader {} was asked for offset {} and sent {}, asking again",
+                    entry.host.name(),
+                    leader,
+                    entry.asked.offset(),
+                    batches.get(0).baseOffset());
+            backOff(entry);
+            return;
+        }
         if (item.error() != ErrorCode.NONE) {
             if (item.error() == ErrorCode.OFFSET_OUT_OF_RANGE && entry.host.outOfRange(entry.asked)) {
                 LOG.warn(

@@ -179,6 +179,20 @@ class ReplicaFetcherTest {
         assertThat(broker.host(0).view().logEnd()).isEqualTo(1);
     }
 
+    /** The leader's log has a hole: it has nothing else to give, and asking it at once would never end. */
+    @Test
+    void aBatchThatDoesNotBeginWhereItWasAskedForIsAskedForAgainAfterTheBackOff() {
+        put(0);
+        RecordBytes behind = fetched();
+        BatchFormat.assign(behind.buffer(), 0, 4, 4);
+        answer(broker.network.take(), ErrorCode.NONE, behind, 5);
+        broker.loop.elapse(backOff - 1);
+        assertThat(broker.network.sent()).isEmpty();
+        broker.loop.elapse(1);
+        answer(broker.network.take(), ErrorCode.NONE, fetched(), 1);
+        assertThat(broker.host(0).view().logEnd()).isEqualTo(1);
+    }
+
     @Test
     void withoutAnAnswerOrAnAddressItTriesAgainAfterTheBackOff() {
         put(0);
