@@ -42,6 +42,12 @@ public final class Checker {
     /** Up to so many distinct states counting actions costs seconds, not the most of a run. */
     private static final long COUNTED = 16_000;
 
+    /**
+     * Up to so many a reader of one model waits for the counts. TLC keeps a counter for each place where an expression stands,
+     * by way of all operators that lead there: that alone fills a heap of 2 GiB, and a larger search ends up collecting garbage.
+     */
+    private static final long COUNTED_ALONE = 300_000;
+
     private final Modules modules;
     private final TlcOptions options;
     private final Path state;
@@ -49,7 +55,10 @@ public final class Checker {
     private final Needs needs;
     private final Map<Path, String> jars = new ConcurrentHashMap<>();
     private boolean arguments = true;
-    private Predicate<Model> counted = model -> true;
+    private Predicate<Model> counted = model -> {
+        Long distinct = model.expected().distinct();
+        return distinct == null || distinct <= COUNTED_ALONE;
+    };
 
     /**
      * A checker.

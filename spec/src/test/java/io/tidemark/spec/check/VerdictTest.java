@@ -5,6 +5,7 @@ import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
 import io.tidemark.spec.Tiny;
 import io.tidemark.spec.check.CheckResult.PropertyVerdict;
+import io.tidemark.spec.model.Expectation;
 import io.tidemark.spec.model.Manifest;
 import io.tidemark.spec.model.Model;
 import io.tidemark.spec.tlc.TlcJar;
@@ -188,6 +189,42 @@ class VerdictTest {
                 .isEmpty();
         Model small = Manifest.read(Tiny.DIR).model("counter");
         assertThat(checker.check(small, true, TlcProcess.Listener.NONE).tlc().actions())
+                .hasSize(3);
+    }
+
+    /** Counters fill TLC's heap where the states would not: the largest models took four times their time. */
+    @Test
+    void aModelByItselfIsCountedUpToABound() {
+        Checker checker = new Checker(Tiny.modules(), Tiny.options(), state);
+        assertThat(checker.command(counterOfStates(300_000)).line()).contains("-coverage");
+        assertThat(checker.command(counterOfStates(300_001)).line()).doesNotContain("-coverage");
+    }
+
+    private static Model counterOfStates(long distinct) {
+        Model counter = Tiny.model("Counter");
+        return new Model(
+                counter.name(),
+                counter.kind(),
+                counter.set(),
+                counter.module(),
+                counter.config(),
+                null,
+                List.of(),
+                new Expectation(null, distinct, null, null),
+                null,
+                "",
+                counter.where());
+    }
+
+    @Test
+    void whoAsksTlcForCountsGetsThem() throws InterruptedException {
+        TlcOptions usual = Tiny.options();
+        TlcOptions asked =
+                new TlcOptions(usual.jar(), 1, usual.heap(), null, false, true, false, List.of("-coverage", "10000"));
+        Checker checker = new Checker(Tiny.modules(), asked, state).countingInSmallModels();
+        assertThat(checker.check(Tiny.model("Counter"), true, TlcProcess.Listener.NONE)
+                        .tlc()
+                        .actions())
                 .hasSize(3);
     }
 

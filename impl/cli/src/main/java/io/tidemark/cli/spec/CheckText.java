@@ -188,7 +188,7 @@ final class CheckText {
         }
         if (all) {
             properties(result);
-            actions(result.tlc().actions());
+            actions(result);
         }
         Path file = result.file();
         if (file != null) {
@@ -219,7 +219,8 @@ final class CheckText {
         }
     }
 
-    private void actions(List<ActionCount> actions) {
+    private void actions(CheckResult result) {
+        List<ActionCount> actions = result.tlc().actions();
         List<String> taken = actions.stream()
                 .filter(action -> action.taken() > 0)
                 .map(action -> String.format(Locale.ROOT, "%,9d %s", action.taken(), action.name()))
@@ -235,6 +236,11 @@ final class CheckText {
         if (!never.isEmpty()) {
             out.println("  never taken:");
             Wrap.cells(never, width, "    ").forEach(out::println);
+        }
+        if (actions.isEmpty() && result.exhaustive()) {
+            say(
+                    "  actions were not counted, which takes a multiple of time and memory in a model of this size; to count"
+                            + " them: --heap 8g -- -coverage 10000");
         }
     }
 

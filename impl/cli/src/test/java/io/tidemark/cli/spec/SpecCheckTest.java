@@ -66,6 +66,18 @@ class SpecCheckTest extends SpecHarness {
     }
 
     @Test
+    void aLargeModelSaysThatItsActionsWereNotCounted() throws IOException {
+        Path manifest = home.resolve("spec/manifest.tsv");
+        Files.writeString(manifest, Files.readString(manifest).replace("\tPASSED\t-\t13\t", "\tPASSED\t-\t300001\t"));
+        assertThat(check("counter").out())
+                .contains("  actions were not counted, which takes a multiple of time and memory")
+                .doesNotContain("never taken");
+        assertThat(check("counter -- -coverage 10000").out())
+                .contains("  never taken:\n    Never\n")
+                .doesNotContain("not counted");
+    }
+
+    @Test
     void aGuardIsSwitchedOffAndItBreaks() throws IOException {
         Cli run = check("counter --without bound");
         assertThat(run.exitCode()).isEqualTo(ExitCode.VIOLATED);
