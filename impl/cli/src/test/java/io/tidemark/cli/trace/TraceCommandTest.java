@@ -17,6 +17,8 @@ import java.nio.file.Files;
 import java.nio.file.Path;
 import java.util.ArrayList;
 import java.util.List;
+import java.util.Locale;
+import java.util.stream.StreamSupport;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
 
@@ -38,6 +40,68 @@ class TraceCommandTest {
         Cli run = validate(TRACE, "--events", "40");
         assertThat(run.exitCode()).isEqualTo(ExitCode.OK);
         assertThat(run.out()).startsWith("the quorum: ").contains("\nthe controller: ", "\npartition ", "\naccepted: ");
+    }
+
+    private static List<String> notTested(JsonNode document, String words) {
+        return StreamSupport.stream(document.path("notTested").spliterator(), false)
+                .map(JsonNode::asText)
+                .filter(what -> what.contains(words))
+                .toList();
+    }
+
+    /** A verdict states its bounds: which events were left out because the user asked for it. */
+    @Test
+    void whatWasLeftOutIsSaid() throws IOException {
+        JsonNode whole = Schemas.validated(
+                "trace-validate", validate(TRACE, "--format", "json").out());
+        JsonNode part = Schemas.validated(
+                "trace-validate",
+                validate(TRACE, "--events", "40", "--format", "json").out());
+        assertThat(part.path("verdict").asText()).isEqualTo("HOLDS");
+        assertThat(part.path("layers").size()).isEqualTo(whole.path("layers").size());
+        int cut = 0;
+        for (int i = 0; i < part.path("layers").size(); i++) {
+            JsonNode all = whole.path("layers").path(i);
+            assertThat(all.path("of").asInt()).isEqualTo(all.path("events").asInt());
+            JsonNode layer = part.path("layers").path(i);
+            assertThat(layer.path("of").asInt()).isEqualTo(all.path("events").asInt());
+            cut += layer.path("events").asInt() < layer.path("of").asInt() ? 1 : 0;
+        }
+        assertThat(cut).isPositive();
+        assertThat(notTested(part, " followed (--events 40)")).hasSize(cut);
+        assertThat(notTested(whole, " followed (")).isEmpty();
+        JsonNode quorum = part.path("layers").path(0);
+        String followed = String.format(
+                Locale.ROOT,
+                "%,d of %,d events",
+                quorum.path("events").asInt(),
+                quorum.path("of").asInt());
+        String out = validate(TRACE, "--events", "40").out();
+        assertThat(out)
+                .startsWith("the quorum: " + followed + ", 1 run of TLC\n")
+                .contains("\nnot tested: the quorum: " + followed + " followed (--events 40)\n")
+                .containsPattern("\naccepted: [0-9,]+ of [0-9,]+ events, ");
+    }
+
+    @Test
+    void whereItBeginsLaterWhatCameBeforeIsSaid() throws IOException {
+        int events = TRACE.size() - 1;
+        int from = events * 9 / 10;
+        Cli run = validate(TRACE, "--from", String.valueOf(from), "--events", "5");
+        assertThat(run.exitCode()).isEqualTo(ExitCode.OK);
+        assertThat(run.out())
+                .containsPattern("\nnot tested: the quorum: \\d+ of [0-9,]+ events followed \\(--from " + from
+                        + ", --events 5\\)\n")
+                .contains(String.format(Locale.ROOT, "\nnot tested: events before %,d (--from %d): ", from, from));
+        Cli none = validate(TRACE, "--from", String.valueOf(events));
+        assertThat(none.exitCode()).isEqualTo(ExitCode.UNKNOWN);
+        assertThat(none.out())
+                .contains(String.format(Locale.ROOT, "\nunknown: nothing can be followed from event %,d on\n", events));
+        Cli past = validate(TRACE, "--from", "999999");
+        assertThat(past.exitCode()).isEqualTo(ExitCode.USAGE);
+        assertThat(past.err())
+                .contains(String.format(
+                        Locale.ROOT, "--from 999999: the trace has %,d events; 1 to %,d", events, events));
     }
 
     @Test
@@ -168,8 +232,21 @@ class TraceCommandTest {
         assertThat(document.path("rejectedAt").isNull()).isTrue();
         assertThat(document.path("reasons").path(0).path("message").asText())
                 .startsWith("after event 120: node 1 has received a request of node 2 (event " + (before + 1))
-                .endsWith("node 2's trace ends before it was sent or has a gap there");
+                .contains(
+                        "node 2's trace ends before it was sent or has a gap there; if nodes still run, stop them first");
         assertThat(document.path("layers").path(0).path("events").asInt()).isPositive();
+        // One hole, though no layer can be followed past it: told once.
+        assertThat(document.path("layers").size()).isGreaterThan(1);
+        assertThat(notTested(document, "after event 120: ")).hasSize(1);
+        assertThat(validate(lines).out()).containsOnlyOnce("node 1 has received a request of node 2");
+        // Who asks for what came before it gets a verdict of that, and hears of the hole.
+        JsonNode part = Schemas.validated(
+                "trace-validate",
+                validate(lines, "--events", "5", "--format", "json").out());
+        assertThat(part.path("verdict").asText()).isEqualTo("HOLDS");
+        assertThat(notTested(part, "the rest of the trace: after event 120: ")).hasSize(1);
+        assertThat(validate(lines, "--from", "121").err())
+                .contains("--from 121: the trace has 120 events before its first gap; 1 to 120");
     }
 
     @Test
