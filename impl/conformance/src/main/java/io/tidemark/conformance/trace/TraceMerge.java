@@ -26,6 +26,10 @@ final class TraceMerge {
     private static final Map<String, String> SENDS =
             Map.of("ReceiveRequest", "SendRequest", "ReceiveResponse", "SendResponse");
 
+    /** The likely cause, where a trace is at hand and has not what another has received. */
+    private static final String RUNNING =
+            "; if nodes still run, stop them first: traces of running ones end at different moments";
+
     private final List<TraceFile> parts;
     private final int[] next;
     private final List<TraceEvent> all = new ArrayList<>();
@@ -144,7 +148,7 @@ final class TraceMerge {
         return "node " + event.node() + " has received " + (request ? "a request" : "an answer") + " of " + sender
                 + " (event " + event.nodeSeq() + " of its trace), and "
                 + (given
-                        ? sender + "'s trace ends before it was sent or has a gap there"
+                        ? sender + "'s trace ends before it was sent or has a gap there" + RUNNING
                         : "no trace of " + sender + " is given");
     }
 
