@@ -72,6 +72,7 @@ final class PartitionHost implements PartitionEffect.Handler {
     private long lastFlushMs;
     private boolean closed;
     private @Nullable FetchAsked warnedOutOfRange;
+    private @Nullable FetchAsked warnedRefused;
     private @Nullable String saidDamage;
 
     PartitionHost(
@@ -167,6 +168,13 @@ final class PartitionHost implements PartitionEffect.Handler {
     boolean outOfRange(FetchAsked asked) {
         boolean first = !asked.equals(warnedOutOfRange);
         warnedOutOfRange = asked;
+        return first;
+    }
+
+    /** Whether this is the first time that what the leader sends for this fetch is not taken: it is repeated, too. */
+    boolean refused(FetchAsked asked) {
+        boolean first = !asked.equals(warnedRefused);
+        warnedRefused = asked;
         return first;
     }
 
