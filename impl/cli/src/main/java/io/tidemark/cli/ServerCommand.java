@@ -83,6 +83,11 @@ final class ServerCommand implements Command {
         if (!NodeEnd.signalled(process)) {
             process.node().forgetPid(process.pid());
         }
+        ExitCode code = ExitCode.ofNode(process.exitStatus().orElseThrow());
+        if (!process.logged() && (code == ExitCode.INPUT || code == ExitCode.ENVIRONMENT)) {
+            // The node has said why, on this very standard error.
+            return code;
+        }
         throw NodeEnd.unasked(process);
     }
 

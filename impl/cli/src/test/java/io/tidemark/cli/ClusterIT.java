@@ -9,6 +9,7 @@ import java.io.IOException;
 import java.io.UncheckedIOException;
 import java.nio.file.Files;
 import java.nio.file.Path;
+import java.time.Duration;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.Map;
@@ -39,13 +40,20 @@ class ClusterIT {
 
     @Test
     void separateRolesServeAndEnd() throws Exception {
-        Process cluster = start("--controllers", "3", "--brokers", "2");
+        Process cluster = start("--controllers", "3", "--brokers", "3");
         try (Admin admin = admin()) {
             assertThat(admin.describeCluster().nodes().get(60, TimeUnit.SECONDS))
                     .extracting(node -> node.id())
-                    .containsExactlyInAnyOrder(4, 5);
+                    .containsExactlyInAnyOrder(4, 5, 6);
+            admin.createTopics(List.of(new NewTopic("apart", 1, (short) 3)))
+                    .all()
+                    .get(60, TimeUnit.SECONDS);
         }
-        assertThat(running()).hasSize(5);
+        try (AckedLoad load = new AckedLoad(bootstrap(), "apart")) {
+            load.awaitAcks(20, Duration.ofSeconds(60));
+            load.verify();
+        }
+        assertThat(running()).hasSize(6);
         assertThat(end(cluster)).isEqualTo(ExitCode.TERMINATED.processStatus());
         assertThat(running()).isEmpty();
     }
@@ -88,9 +96,11 @@ class ClusterIT {
     }
 
     private Admin admin() throws IOException {
-        return Admin.create(Map.of(
-                "bootstrap.servers",
-                Files.readString(cluster().resolve("bootstrap")).strip()));
+        return Admin.create(Map.of("bootstrap.servers", bootstrap()));
+    }
+
+    private String bootstrap() throws IOException {
+        return Files.readString(cluster().resolve("bootstrap")).strip();
     }
 
     private static int end(Process process) throws InterruptedException {

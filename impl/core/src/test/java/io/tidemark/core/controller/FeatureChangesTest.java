@@ -125,6 +125,9 @@ class FeatureChangesTest {
                 new ControllerRequest.RegisterController(101, incarnation(101, 1), List.of(), new TreeMap<>(Map.of())));
 
         assertThat(response(step)).isEqualTo(new ControllerResponse.RegisteredController());
+        assertThat(appended(step))
+                .containsExactly(new MetadataRecord.RegisterController(
+                        101, incarnation(101, 1), false, List.of(), new TreeMap<>(Map.of())));
         assertThat(harness.metadata.controllers()).containsOnlyKeys(101);
     }
 }
