@@ -12,6 +12,7 @@ import io.tidemark.storage.PartitionName;
 import io.tidemark.storage.Recovered;
 import io.tidemark.storage.StorageException;
 import java.nio.file.Path;
+import java.util.ArrayList;
 import java.util.Collection;
 import java.util.List;
 import java.util.Map;
@@ -47,8 +48,8 @@ public final class LogManager {
     private final Ports ports;
     private final LogDirectory directory;
     private final LogConfig config;
-    /** A log ends below what the last checkpoint said of it: after a clean stop nothing may be missing. */
-    private boolean shorter;
+    /** What is not here of what the last life left, a line each: after a clean stop nothing may be missing. */
+    private final List<String> lacking = new ArrayList<>();
 
     private final Map<PartitionName, Found> unclaimed = new TreeMap<>();
     /** Damaged: nobody can tell whose they are, and an empty log in their place could be taken for what they held. */
@@ -80,6 +81,15 @@ public final class LogManager {
         Map<PartitionName, Long> ends = new TreeMap<>();
         unclaimed.forEach((name, found) -> ends.put(name, found.opened().state().logEnd()));
         directory.cutHighWatermarks(ends);
+        if (directory.missing()) {
+            lacking.add("a partition's directory, or the recovery points, are gone");
+        }
+        if (!lacking.isEmpty() && directory.previousBrokerEpoch().isPresent()) {
+            LOG.warn(
+                    "{}: the last stop was clean, but not all is here that it left ({}): this broker registers as after a crash",
+                    directory.root(),
+                    String.join("; ", lacking));
+        }
     }
 
     /** A replica is about to cut its log there. */
@@ -100,7 +110,9 @@ public final class LogManager {
             Optional<UUID> topicId = PartitionMetadata.read(ports.disk(), directory.directory(name));
             Opened opened = open(name);
             // Nobody will claim records whose topic nobody knows: to this broker they are lost.
-            shorter |= topicId.isEmpty() && !isEmpty(opened.log());
+            if (topicId.isEmpty() && !isEmpty(opened.log())) {
+                lacking.add(name + " has records and no topic id");
+            }
             unclaimed.put(name, new Found(opened, topicId));
             keepLogStart(name, opened.state().logStart());
         } catch (StorageException e) {
@@ -108,6 +120,7 @@ public final class LogManager {
                 throw e;
             }
             offline.add(name);
+            lacking.add(name + " is offline");
             keepLogStart(name, directory.logStartOffset(name));
             LOG.error(
                     "{}: offline: {}; mend it, or move {} away, and start again",
@@ -122,18 +135,7 @@ public final class LogManager {
      * left: who lacks records must not count as one that has them all (KIP-966).
      */
     long previousBrokerEpoch() {
-        boolean whole = offline.isEmpty() && !shorter && !directory.missing();
-        if (!whole && directory.previousBrokerEpoch().isPresent()) {
-            LOG.warn(
-                    "{}: the last stop was clean, but not all is here that it left ({}): this broker registers as after a crash",
-                    directory.root(),
-                    !offline.isEmpty()
-                            ? "a replica is offline"
-                            : shorter
-                                    ? "records of a log are gone, or nobody's"
-                                    : "a partition's directory, or the recovery points, are gone");
-        }
-        return whole ? directory.previousBrokerEpoch().orElse(-1L) : -1L;
+        return lacking.isEmpty() ? directory.previousBrokerEpoch().orElse(-1L) : -1L;
     }
 
     private static boolean isEmpty(PartitionLog log) {
@@ -150,8 +152,14 @@ public final class LogManager {
                 directory.logStartOffset(name));
         recovered.repairs().forEach(repair -> LOG.warn("{}: {}", name, repair));
         PartitionLog log = recovered.log();
-        shorter |= recovered.logEndOffset() < directory.recoveryPoint(name)
-                || recovered.logStartOffset() > directory.logStartOffset(name);
+        if (recovered.logEndOffset() < directory.recoveryPoint(name)) {
+            lacking.add(name + " ends at " + recovered.logEndOffset() + " and was on disk up to "
+                    + directory.recoveryPoint(name));
+        }
+        if (recovered.logStartOffset() > directory.logStartOffset(name)) {
+            lacking.add(name + " starts at " + recovered.logStartOffset() + " and started at "
+                    + directory.logStartOffset(name));
+        }
         long hw =
                 Math.max(recovered.logStartOffset(), Math.min(directory.highWatermark(name), recovered.logEndOffset()));
         return new Opened(
