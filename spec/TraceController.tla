@@ -31,6 +31,12 @@
 (*              State                                                      *)
 (*   Append     records that no variable of Controller is about            *)
 (*                                                                         *)
+(* It is held against what the traces say of the quorum, too, as Cluster   *)
+(* has the two joined: a leader's log takes what its controller has        *)
+(* decided and nothing else, batch by batch (AppendMetadata); a controller *)
+(* believes committed what its node's quorum does, and no broker says that *)
+(* it has applied more.                                                    *)
+(*                                                                         *)
 (* Several traces that begin alike are one run of TLC, as in TracePartition.*)
 (***************************************************************************)
 EXTENDS Types, TLC
@@ -50,6 +56,7 @@ VARIABLES
     made    \* what was decided so far and may be what the next controller begins with: records [epoch, end, image]
 
 (* A term is an image, with its epoch, the committed length hw of the metadata log, its end, and                         *)
+(*   taken     the end of what the log of its node has taken of that                                                      *)
 (*   told[b]   the metadata offset that b has said it has applied; -1 where it has said nothing                          *)
 (* An image is what the metadata says:                                                                                   *)
 (*   elr           ELR is on                                                                                             *)
@@ -290,15 +297,20 @@ Settles(t, x) ==
                                 !.minIsr = of(x.minIsr, @), !.unclean = of(x.unclean, @), !.elr = x.elr],
                       {}, Nil, FALSE, x.records, Nil)}
 
-Commits(t, x) == IF x.hw > t.hw /\ \E m \in made : m.epoch = t.epoch /\ m.end = x.hw
+\* The next batch goes to the quorum, whole.
+HandsOver(t, x) ==
+    IF \E m \in made : m.epoch = t.epoch /\ m.end = t.taken + x.records
+    THEN Only([t EXCEPT !.taken = @ + x.records], [end |-> t.taken + x.records, epochs |-> {t.epoch}]) ELSE Nowhere
+
+Commits(t, x) == IF x.hw > t.hw /\ x.hw <= t.taken /\ x.hw <= x.committed /\ \E m \in made : m.epoch = t.epoch /\ m.end = x.hw
                  THEN Only([t EXCEPT !.hw = x.hw], Nil) ELSE Nowhere
 
 \* With nothing that is known before, as the line says.
 Activates(t, x) ==
     LET bases == IF made = {} THEN {x.image} ELSE {m.image : m \in {k \in made : k.epoch = x.base.epoch /\ k.end = x.base.end}}
-    IN {Decision([epoch |-> x.epoch, hw |-> x.nextOffset, end |-> x.nextOffset, told |-> All(-1), elr |-> i.elr,
+    IN {Decision([epoch |-> x.epoch, hw |-> x.nextOffset, end |-> x.nextOffset, taken |-> x.nextOffset, told |-> All(-1), elr |-> i.elr,
                   assignment |-> i.assignment, part |-> i.part, minIsr |-> i.minIsr, unclean |-> i.unclean, reg |-> i.reg,
-                  leave |-> i.leave, at |-> i.at], {}, Nil, FALSE, x.records, Nil) : i \in {k \in bases : t = Nil}}
+                  leave |-> i.leave, at |-> i.at], {}, Nil, FALSE, x.records, Nil) : i \in {k \in bases : t = Nil /\ x.nextOffset <= x.committed}}
 
 Decisions(s, t) ==
     LET x == s.x
@@ -320,6 +332,7 @@ Decisions(s, t) ==
          [] s.do = "PreferredLeaderTimeout" ->
               ByTimer(t, {p \in Partitions(t) : t.part[p].leader # t.assignment[p][1]}, "PREFERRED")
          [] s.do = "UncleanElectionTimeout" -> ByTimer(t, {p \in Leaderless(t) : t.unclean[p]}, "UNCLEAN")
+         [] s.do = "AppendMetadata" -> HandsOver(t, x)
          [] s.do = "CommitMetadata" -> Commits(t, x)
          [] s.do \in {"HandleAlterMinIsr", "HandleCreateTopics", "HandleCreatePartitions", "HandleDeleteTopics",
                       "HandleAlterConfigs", "HandleUpdateFeatures", "Append"} -> Settles(t, x)
@@ -438,7 +451,7 @@ Expected(s, was, d) ==
         part |-> Told(t.part, o.part, s.see.part), assignment |-> Told(t.assignment, o.assignment, s.see.assignment),
         minIsr |-> Told(t.minIsr, o.minIsr, s.see.minIsr), unclean |-> Told(t.unclean, o.unclean, s.see.unclean),
         reg |-> Told(t.reg, o.reg, s.see.reg),
-        answer |-> d.answer, requires |-> IF s.see.requires = Nil /\ d.answer = Nil THEN Nil ELSE t.end]
+        answer |-> d.answer, requires |-> IF s.see.requires = Nil /\ (d.answer = Nil \/ s.do = "AppendMetadata") THEN Nil ELSE t.end]
 
 Agrees(s, t, d) ==
     IF s.see = Nil THEN TRUE
@@ -473,7 +486,7 @@ ShowInstead(i, s, t) ==
             ELSE TRUE
          /\ ShowEnabled("PreferredLeaderTimeout", Step("PreferredLeaderTimeout", Nil), i, t)
          /\ ShowEnabled("UncleanElectionTimeout", Step("UncleanElectionTimeout", Nil), i, t)
-         /\ IF \E m \in made : m.epoch = t.epoch /\ m.end > t.hw
+         /\ IF \E m \in made : m.epoch = t.epoch /\ m.end > t.hw /\ m.end <= t.taken
             THEN PrintT(ToString(<<"@enabled", "CommitMetadata">>)) ELSE TRUE
 
 -----------------------------------------------------------------------------

@@ -37,6 +37,11 @@ final class ControllerRequests {
         }
     }
 
+    /** How much of the metadata log the node has known as committed. */
+    long committed(int node) {
+        return committed.getOrDefault("b" + node, 0L);
+    }
+
     /** @param error what the whole request was refused with; NONE where it was not */
     Map<String, Object> of(TraceEvent event, String broker, String error) {
         JsonNode args = event.args();
@@ -54,7 +59,8 @@ final class ControllerRequests {
                         "mode", args.path("mode").asText(),
                         "all", args.path("all").asBoolean(),
                         "elected", elected(args.path("answer").path("elected")));
-            case "CommitMetadata" -> record("hw", args.path("hw").asLong());
+            case "CommitMetadata" ->
+                record("hw", args.path("hw").asLong(), "committed", committed(event.node()));
             default -> Map.of();
         };
     }

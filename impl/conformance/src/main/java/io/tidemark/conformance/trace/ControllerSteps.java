@@ -76,8 +76,11 @@ final class ControllerSteps {
         int last = 0;
         for (TraceEvent event : trace.events()) {
             boolean restarts = event.action().equals("RestartBroker");
+            boolean appends = event.action().equals("AppendMetadata");
             if (!tells(event) && !restarts) {
                 all.other(event);
+            }
+            if (!tells(event) && !restarts && !appends) {
                 continue;
             }
             if (taken >= count) {
@@ -88,7 +91,11 @@ final class ControllerSteps {
                 all.start = all.start();
             }
             int before = all.steps.size();
-            all.take(event, restarts);
+            if (appends) {
+                all.handedOver(event);
+            } else {
+                all.take(event, restarts);
+            }
             taken += all.steps.size() > before ? 1 : 0;
             last = event.index();
         }
@@ -151,6 +158,20 @@ final class ControllerSteps {
         }
     }
 
+    /** The log of the controller's node takes what was decided. */
+    private void handedOver(TraceEvent event) {
+        JsonNode log = event.state().path("log");
+        Set<Object> epochs = new LinkedHashSet<>(LogLines.epochs(log.path("appended")));
+        TermImage term = terms.getOrDefault(event.node(), new TermImage(-1, brokers));
+        term.taken = log.path("leo").asLong();
+        Map<String, Object> seen = seen(event, term, false);
+        List.of("part", "assignment", "minIsr", "unclean", "reg").forEach(name -> seen.put(name, Map.of()));
+        seen.put("base", -1);
+        seen.put("records", 0);
+        seen.put("answer", record("end", term.taken, "epochs", epochs));
+        add("AppendMetadata", record("records", event.args().path("records").asInt()), seen, event);
+    }
+
     private void activate(TraceEvent event, int epoch) {
         Made base = null;
         for (Made each : made) {
@@ -168,6 +189,7 @@ final class ControllerSteps {
         Map<String, Object> x = record(
                 "epoch", event.args().path("epoch").asInt(),
                 "nextOffset", event.args().path("nextOffset").asInt(),
+                "committed", requests.committed(event.node()),
                 "base", base == null ? Tla.NIL : record("epoch", base.epoch(), "end", base.end()),
                 "image", made.isEmpty() ? term.image() : Tla.NIL,
                 "records", term.records());

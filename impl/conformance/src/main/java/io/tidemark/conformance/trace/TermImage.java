@@ -21,6 +21,9 @@ final class TermImage {
     final int epoch;
     long hw;
     long end;
+    /** The end of what the log of its node has taken. */
+    long taken;
+
     private boolean elr;
     private final Map<String, Map<String, Object>> all = new LinkedHashMap<>();
     private final TreeMap<String, Object> told = new TreeMap<>();
@@ -67,6 +70,7 @@ final class TermImage {
         if (event.action().equals("Activate")) {
             hw = event.args().path("nextOffset").asLong();
             end = hw + records;
+            taken = hw;
         }
         removed(event).forEach(partition -> {
             for (String name : List.of("assignment", "part", "minIsr", "unclean")) {
@@ -220,7 +224,7 @@ final class TermImage {
 
     /** All of it. */
     Map<String, Object> term() {
-        Map<String, Object> term = record("epoch", epoch, "hw", hw, "end", end, "told", new TreeMap<>(told));
+        Map<String, Object> term = record("epoch", epoch, "hw", hw, "end", end, "taken", taken, "told", new TreeMap<>(told));
         term.putAll(image());
         return term;
     }

@@ -65,7 +65,7 @@ class ControllerTraceTest {
         TraceSegment recorded = doctored.segment(lines);
         List<Integer> decisions = recorded.steps().stream()
                 .map(SpecStep::event)
-                .filter(event -> lines.get(event).contains("\"appended\":[{"))
+                .filter(event -> lines.get(event).contains("\"appended\":["))
                 .toList();
         List<TraceRun.Variant> variants = new ArrayList<>();
         for (int i = 1; i + 2 < decisions.size(); i += 3) {

@@ -36,7 +36,7 @@ class CorruptedTraceTest {
     /** By then the quorum's nodes have found each other. */
     private static final int FOUND = 200;
 
-    private static final int DECISIONS = 150;
+    private static final int DECISIONS = 200;
 
     @TempDir
     Path work;
