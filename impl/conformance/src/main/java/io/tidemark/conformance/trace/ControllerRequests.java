@@ -59,8 +59,7 @@ final class ControllerRequests {
                         "mode", args.path("mode").asText(),
                         "all", args.path("all").asBoolean(),
                         "elected", elected(args.path("answer").path("elected")));
-            case "CommitMetadata" ->
-                record("hw", args.path("hw").asLong(), "committed", committed(event.node()));
+            case "CommitMetadata" -> record("hw", args.path("hw").asLong(), "committed", committed(event.node()));
             default -> Map.of();
         };
     }

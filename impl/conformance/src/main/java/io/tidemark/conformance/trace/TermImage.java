@@ -224,7 +224,8 @@ final class TermImage {
 
     /** All of it. */
     Map<String, Object> term() {
-        Map<String, Object> term = record("epoch", epoch, "hw", hw, "end", end, "taken", taken, "told", new TreeMap<>(told));
+        Map<String, Object> term =
+                record("epoch", epoch, "hw", hw, "end", end, "taken", taken, "told", new TreeMap<>(told));
         term.putAll(image());
         return term;
     }
