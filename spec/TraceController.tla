@@ -297,10 +297,13 @@ Settles(t, x) ==
                                 !.minIsr = of(x.minIsr, @), !.unclean = of(x.unclean, @), !.elr = x.elr],
                       {}, Nil, FALSE, x.records, Nil)}
 
-\* The next batch goes to the quorum, whole.
-HandsOver(t, x) ==
-    IF \E m \in made : m.epoch = t.epoch /\ m.end = t.taken + x.records
-    THEN Only([t EXCEPT !.taken = @ + x.records], [end |-> t.taken + x.records, epochs |-> {t.epoch}]) ELSE Nowhere
+\* The oldest batch that the quorum has not got goes to it, whole.
+HandsOver(t) ==
+    LET ends == {m.end : m \in {k \in made : k.epoch = t.epoch /\ k.end > t.taken}}
+        end == CHOOSE e \in ends : \A other \in ends : e <= other
+        records == end - t.taken
+    IN IF ends = {} THEN Nowhere
+       ELSE Only([t EXCEPT !.taken = end], [records |-> records, end |-> end, appended |-> <<<<t.epoch, records>>>>])
 
 Commits(t, x) == IF x.hw > t.hw /\ x.hw <= t.taken /\ x.hw <= x.committed /\ \E m \in made : m.epoch = t.epoch /\ m.end = x.hw
                  THEN Only([t EXCEPT !.hw = x.hw], Nil) ELSE Nowhere
@@ -332,7 +335,7 @@ Decisions(s, t) ==
          [] s.do = "PreferredLeaderTimeout" ->
               ByTimer(t, {p \in Partitions(t) : t.part[p].leader # t.assignment[p][1]}, "PREFERRED")
          [] s.do = "UncleanElectionTimeout" -> ByTimer(t, {p \in Leaderless(t) : t.unclean[p]}, "UNCLEAN")
-         [] s.do = "AppendMetadata" -> HandsOver(t, x)
+         [] s.do = "AppendMetadata" -> HandsOver(t)
          [] s.do = "CommitMetadata" -> Commits(t, x)
          [] s.do \in {"HandleAlterMinIsr", "HandleCreateTopics", "HandleCreatePartitions", "HandleDeleteTopics",
                       "HandleAlterConfigs", "HandleUpdateFeatures", "Append"} -> Settles(t, x)
@@ -488,6 +491,7 @@ ShowInstead(i, s, t) ==
          /\ ShowEnabled("UncleanElectionTimeout", Step("UncleanElectionTimeout", Nil), i, t)
          /\ IF \E m \in made : m.epoch = t.epoch /\ m.end > t.hw /\ m.end <= t.taken
             THEN PrintT(ToString(<<"@enabled", "CommitMetadata">>)) ELSE TRUE
+         /\ IF HandsOver(t) # Nowhere THEN PrintT(ToString(<<"@enabled", "AppendMetadata">>)) ELSE TRUE
 
 -----------------------------------------------------------------------------
 (* The end of a segment is the start of the next one. *)

@@ -158,18 +158,23 @@ final class ControllerSteps {
         }
     }
 
-    /** The log of the controller's node takes what was decided. */
+    /** The log of the controller's node takes what was decided: the line is the quorum's, and tells of the log alone. */
     private void handedOver(TraceEvent event) {
         JsonNode log = event.state().path("log");
-        Set<Object> epochs = new LinkedHashSet<>(LogLines.epochs(log.path("appended")));
+        List<Object> appended = new ArrayList<>();
+        log.path("appended")
+                .forEach(run ->
+                        appended.add(List.of(run.path(0).asInt(-1), run.path(1).asInt(-1))));
         TermImage term = terms.getOrDefault(event.node(), new TermImage(-1, brokers));
         term.taken = log.path("leo").asLong();
         Map<String, Object> seen = seen(event, term, false);
         List.of("part", "assignment", "minIsr", "unclean", "reg").forEach(name -> seen.put(name, Map.of()));
         seen.put("base", -1);
         seen.put("records", 0);
-        seen.put("answer", record("end", term.taken, "epochs", epochs));
-        add("AppendMetadata", record("records", event.args().path("records").asInt()), seen, event);
+        seen.put(
+                "answer",
+                record("records", event.args().path("records").asInt(), "end", term.taken, "appended", appended));
+        add("AppendMetadata", Map.of(), seen, event);
     }
 
     private void activate(TraceEvent event, int epoch) {

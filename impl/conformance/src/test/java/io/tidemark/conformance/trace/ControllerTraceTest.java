@@ -68,7 +68,7 @@ class ControllerTraceTest {
                 .filter(event -> lines.get(event).contains("\"appended\":["))
                 .toList();
         List<TraceRun.Variant> variants = new ArrayList<>();
-        for (int i = 1; i + 2 < decisions.size(); i += 3) {
+        for (int i = 1; i + 2 < decisions.size(); i += 2) {
             int event = decisions.get(i);
             int next = decisions.get(i + 1);
             variants.add(doctored.variant(all -> {
@@ -79,17 +79,20 @@ class ControllerTraceTest {
                 all.add(event, all.get(event));
                 return all;
             }));
-            variants.add(doctored.variant(all -> {
-                Collections.swap(all, event, next);
-                return all;
-            }));
+            // What was decided later may be so before the quorum's log has taken this: then either order may be.
+            if (lines.get(event).contains("\"metaLog\"")) {
+                variants.add(doctored.variant(all -> {
+                    Collections.swap(all, event, next);
+                    return all;
+                }));
+            }
         }
         assertThat(variants).hasSizeGreaterThan(20);
         List<Integer> followed = run().follow(recorded, variants, 0).followed();
         assertThat(followed.get(0)).isEqualTo(recorded.steps().size());
         for (int i = 0; i < variants.size(); i++) {
             assertThat(Corruptions.refused(recorded, variants.get(i), followed.get(i + 1)))
-                    .as("variant " + i + " of event " + decisions.get(1 + 3 * (i / 3)))
+                    .as("variant " + i)
                     .isNotNull();
         }
     }
