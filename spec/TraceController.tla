@@ -305,8 +305,10 @@ HandsOver(t) ==
     IN IF ends = {} THEN Nowhere
        ELSE Only([t EXCEPT !.taken = end], [records |-> records, end |-> end, appended |-> <<<<t.epoch, records>>>>])
 
-Commits(t, x) == IF x.hw > t.hw /\ x.hw <= t.taken /\ x.hw <= x.committed /\ \E m \in made : m.epoch = t.epoch /\ m.end = x.hw
-                 THEN Only([t EXCEPT !.hw = x.hw], Nil) ELSE Nowhere
+\* What the quorum's replica on its node says is committed, which is whole batches of those that its log has taken.
+Commits(t, x) ==
+    IF x.committed > t.hw /\ x.committed <= t.taken /\ \E m \in made : m.epoch = t.epoch /\ m.end = x.committed
+    THEN Only([t EXCEPT !.hw = x.committed], [hw |-> x.committed]) ELSE Nowhere
 
 \* With nothing that is known before, as the line says.
 Activates(t, x) ==
@@ -454,7 +456,7 @@ Expected(s, was, d) ==
         part |-> Told(t.part, o.part, s.see.part), assignment |-> Told(t.assignment, o.assignment, s.see.assignment),
         minIsr |-> Told(t.minIsr, o.minIsr, s.see.minIsr), unclean |-> Told(t.unclean, o.unclean, s.see.unclean),
         reg |-> Told(t.reg, o.reg, s.see.reg),
-        answer |-> d.answer, requires |-> IF s.see.requires = Nil /\ (d.answer = Nil \/ s.do = "AppendMetadata") THEN Nil ELSE t.end]
+        answer |-> d.answer, requires |-> IF s.see.requires = Nil /\ (d.answer = Nil \/ s.do \in {"AppendMetadata", "CommitMetadata"}) THEN Nil ELSE t.end]
 
 Agrees(s, t, d) ==
     IF s.see = Nil THEN TRUE

@@ -111,6 +111,60 @@ class ControllerTraceTest {
         assertThat(rejection.expected()).containsOnlyKeys("requires");
     }
 
+    /** What each of the two tells is right by itself: that one is not told what the other knows shows where they are joined. */
+    @Test
+    void aControllerThatTakesForCommittedWhatItsLogHoldsIsRejected() throws Exception {
+        List<String> lines = PatchedTrace.of(
+                2,
+                FAULTS_MS,
+                "runtime",
+                "io.tidemark.runtime.control.ControllerRunner",
+                "new ControllerInput.CommitMetadata(hw)",
+                "new ControllerInput.CommitMetadata(quorum.core().view().log().endOffset())",
+                work);
+        TraceFile trace = TraceFile.parse("trace", lines);
+        TraceValidator validator = new TraceValidator(SPEC, work, TlcOptions.standard());
+        List<Layer> others = Layer.of(trace).stream()
+                .filter(layer -> !layer.equals(CONTROLLER))
+                .limit(2)
+                .toList();
+        assertThat(validator.validate(others, trace, 1, 300, line -> {}).accepted())
+                .isTrue();
+        TraceValidator.Rejection rejection = validator
+                .validate(List.of(CONTROLLER), trace, 1, 300, line -> {})
+                .rejected();
+        assertThat(rejection).isNotNull();
+        assertThat(rejection.action()).isEqualTo("CommitMetadata");
+        assertThat(rejection.observed()).containsOnlyKeys("metaHw", "answer");
+        assertThat(rejection.expected()).containsOnlyKeys("metaHw", "answer");
+    }
+
+    /** The log takes a batch of one record more than was decided. */
+    @Test
+    void aBatchThatIsNotWhatWasDecidedIsRejected() throws InterruptedException {
+        List<String> lines = traced(4, Guards.ALL);
+        Doctored doctored = new Doctored(lines, CONTROLLER, 1, 60);
+        TraceSegment recorded = doctored.segment(lines);
+        int event = recorded.steps().stream()
+                .filter(step -> step.action().equals("AppendMetadata"))
+                .skip(3)
+                .findFirst()
+                .orElseThrow()
+                .event();
+        List<String> changed = new ArrayList<>(lines);
+        changed.set(event, Doctored.corrupted(lines.get(event), "/state/log/appended/0/1"));
+        TraceValidator.Rejection rejection = new TraceValidator(SPEC, work, TlcOptions.standard())
+                .validate(List.of(CONTROLLER), TraceFile.parse("trace", changed), 1, 60, line -> {})
+                .rejected();
+        assertThat(rejection).isNotNull();
+        assertThat(rejection.index()).isEqualTo(event);
+        assertThat(rejection.observed()).containsOnlyKeys("answer");
+        assertThat(rejection.expected()).containsOnlyKeys("answer");
+        assertThat(rejection.observed().get("answer"))
+                .isNotEqualTo(
+                        rejection.expected() == null ? "" : rejection.expected().get("answer"));
+    }
+
     /** One that is not in the ISR is elected. */
     @Test
     void whatTheCodeDecidesWithoutAGuardIsRejected() throws InterruptedException {
