@@ -286,12 +286,15 @@ Created(t, assignment) ==
         isr == ActiveSet(v, Image(t, v))
     IN [NeverLed EXCEPT !.isr = isr, !.leader = C(v, 0, <<>>, <<>>, Nothing)!FirstOf(isr)]
 
+\* To brokers that there are.
+Assigned(assignment) == \A p \in DOMAIN assignment : Range(assignment[p]) \subseteq Members
+
 Settles(t, x) ==
     LET new == DOMAIN x.created
         stay == Partitions(t) \ x.removed
         cleared == Cleared(t, x.cleared)
         of(told, old) == [p \in stay \cup new |-> IF p \in DOMAIN told THEN told[p] ELSE old[p]]
-    IN IF new \cap stay # {} THEN Nowhere
+    IN IF new \cap stay # {} \/ ~Assigned(x.created) THEN Nowhere
        ELSE {Decision([t EXCEPT !.assignment = of(x.created, @),
                                 !.part = [p \in stay \cup new |-> IF p \in new THEN Created(t, x.created[p]) ELSE cleared[p]],
                                 !.minIsr = of(x.minIsr, @), !.unclean = of(x.unclean, @), !.elr = x.elr],
@@ -315,7 +318,7 @@ Activates(t, x) ==
     LET bases == IF made = {} THEN {x.image} ELSE {m.image : m \in {k \in made : k.epoch = x.base.epoch /\ k.end = x.base.end}}
     IN {Decision([epoch |-> x.epoch, hw |-> x.nextOffset, end |-> x.nextOffset, taken |-> x.nextOffset, told |-> All(-1), elr |-> i.elr,
                   assignment |-> i.assignment, part |-> i.part, minIsr |-> i.minIsr, unclean |-> i.unclean, reg |-> i.reg,
-                  leave |-> i.leave, at |-> i.at], {}, Nil, FALSE, x.records, Nil) : i \in {k \in bases : t = Nil /\ x.nextOffset <= x.committed}}
+                  leave |-> i.leave, at |-> i.at], {}, Nil, FALSE, x.records, Nil) : i \in {k \in bases : t = Nil /\ x.nextOffset <= x.committed /\ Assigned(k.assignment)}}
 
 Decisions(s, t) ==
     LET x == s.x

@@ -131,7 +131,8 @@ final class PartitionSteps {
         String changed = begun ? settings.changed() : null;
         ends = changed == null
                 ? null
-                : "from event " + event.index() + " on: " + changed + "; a change is not modelled";
+                : "from event " + event.index() + " on: " + changed + "; a change is not modelled, and --from "
+                        + (event.index() + 1) + " follows what comes after it";
         return ends != null;
     }
 

@@ -94,7 +94,8 @@ public final class TraceValidator {
         }
     }
 
-    private static final String NOBODY = "never all of its nodes were at work";
+    private static final String NOBODY =
+            "never all of its nodes were at work; give a longer trace, or begin earlier";
 
     private final TraceRun run;
 

@@ -124,8 +124,6 @@ class CorruptedTraceTest {
                 + "\n## A partition\n\n" + Corruptions.table(partition)
                 + "\n## What is accepted\n\n"
                 + "- `Ignored.answer.error`: a module knows that a request is refused, not the refusal's name.\n"
-                + "- `HandleBrokerRegistration.previousBrokerEpoch`, of a partition: any epoch but the last one is that of an unclean stop. What\n"
-                + "  the controller is told of it is held against the epochs that the broker has had.\n"
                 + "- `metaLog.appended` of the controller where topics and settings change: what the line says of partitions is believed, its\n"
                 + "  records must be of the right kinds. The settings that a trace begins with are believed, too.\n"
                 + "- `HandleAlterPartition.partitions.*.asked`: a change that its sender has given up, and that is refused\n"
