@@ -294,7 +294,7 @@ Settles(t, x) ==
         stay == Partitions(t) \ x.removed
         cleared == Cleared(t, x.cleared)
         of(told, old) == [p \in stay \cup new |-> IF p \in DOMAIN told THEN told[p] ELSE old[p]]
-    IN IF new \cap stay # {} \/ ~Assigned(x.created) THEN Nowhere
+    IN IF new \cap stay # {} \/ ~Assigned(x.created) \/ x.named # new \/ x.unknown # {} THEN Nowhere
        ELSE {Decision([t EXCEPT !.assignment = of(x.created, @),
                                 !.part = [p \in stay \cup new |-> IF p \in new THEN Created(t, x.created[p]) ELSE cleared[p]],
                                 !.minIsr = of(x.minIsr, @), !.unclean = of(x.unclean, @), !.elr = x.elr],

@@ -168,8 +168,9 @@ class TraceCommandTest {
         assertThat(document.path("rejectedAt").isNull()).isTrue();
         assertThat(document.path("reasons").path(0).path("message").asText())
                 .startsWith("after event 120: node 1 has received a request of node 2 (event " + (before + 1))
-                .endsWith("node 2's trace ends before it was sent or has a gap there; start every node with --trace each"
-                        + " time, and give the traces of all");
+                .endsWith(
+                        "node 2's trace ends before it was sent or has a gap there; start every node with --trace each"
+                                + " time, and give the traces of all");
         assertThat(document.path("reasons").path(0).path("code").asText()).isEqualTo("NOT_FOLLOWED_TO_THE_END");
         assertThat(document.path("layers").path(0).path("events").asInt()).isPositive();
     }

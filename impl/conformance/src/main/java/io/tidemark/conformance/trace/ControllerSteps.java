@@ -10,6 +10,7 @@ import java.util.List;
 import java.util.Map;
 import java.util.Set;
 import java.util.TreeMap;
+import java.util.TreeSet;
 import java.util.stream.Collectors;
 import java.util.stream.Stream;
 import org.jspecify.annotations.Nullable;
@@ -207,6 +208,7 @@ final class ControllerSteps {
         boolean again = term.lives(broker, event.args().path("incarnation").asText());
         Set<String> removed = term.removed(event);
         Set<String> cleared = term.cleared(event);
+        Set<String> unknown = term.unknown(event);
         Set<String> before = term.partitions();
         term.take(event);
         String error = event.args().path("answer").path("error").asText("NONE");
@@ -218,17 +220,31 @@ final class ControllerSteps {
             default -> ACTIONS.contains(action) && !APPENDS.contains(action) ? action : "Append";
         };
         boolean settings = SETTINGS.contains(step) || step.equals("Append");
-        Map<String, Object> x = settings ? settings(term, before, removed, cleared) : requests.of(event, broker, error);
+        Map<String, Object> x =
+                settings ? settings(event, term, before, removed, cleared, unknown) : requests.of(event, broker, error);
         add(step, x, seen(event, term, settings), event);
         keep(event, term);
     }
 
     private static Map<String, Object> settings(
-            TermImage term, Set<String> before, Set<String> removed, Set<String> cleared) {
+            TraceEvent event,
+            TermImage term,
+            Set<String> before,
+            Set<String> removed,
+            Set<String> cleared,
+            Set<String> unknown) {
         Map<String, Object> created = new TreeMap<>(term.line("assignment"));
         created.keySet().removeAll(before);
+        Set<String> named = new TreeSet<>();
+        for (JsonNode record : event.state().path("metaLog").path("appended")) {
+            if (record.path("type").asText().equals("Partition")) {
+                named.add(TermImage.partition(record.path("partition").asText()));
+            }
+        }
         return record(
                 "created", created,
+                "named", named,
+                "unknown", unknown,
                 "removed", removed,
                 "cleared", cleared,
                 "minIsr", term.line("minIsr"),

@@ -77,7 +77,9 @@ final class PartitionSettings {
         }
         fixedElr = elr;
         fixedFlush = flush.isEmpty() ? NEVER : flush.first();
-        return fixedFlush == 1 || fixedFlush == NEVER ? null : FLUSH + "=" + fixedFlush + " is not modelled; 1 is, and none";
+        return fixedFlush == 1 || fixedFlush == NEVER
+                ? null
+                : FLUSH + "=" + fixedFlush + " is not modelled; 1 is, and none";
     }
 
     /** What is not as it was when the steps began, which is not modelled; null where all is. */

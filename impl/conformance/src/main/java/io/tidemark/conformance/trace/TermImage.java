@@ -174,18 +174,34 @@ final class TermImage {
         return named(event, "ClearElr");
     }
 
+    /** Topics that the line's records name, and that have no partition. */
+    Set<String> unknown(TraceEvent event) {
+        TreeSet<String> unknown = new TreeSet<>();
+        for (JsonNode record : event.state().path("metaLog").path("appended")) {
+            String topic = record.path("topic").asText();
+            if (!topic.isEmpty() && ofTopic(topic).isEmpty()) {
+                unknown.add(topic);
+            }
+        }
+        return unknown;
+    }
+
     private Set<String> named(TraceEvent event, String type) {
         TreeSet<String> named = new TreeSet<>();
         for (JsonNode record : event.state().path("metaLog").path("appended")) {
             if (record.path("type").asText().equals(type)) {
-                String topic = record.path("topic").asText();
-                String of = topic.isEmpty() ? "p" : partition(topic) + "_";
-                of("part").keySet().stream()
-                        .filter(partition -> partition.startsWith(of))
-                        .forEach(named::add);
+                named.addAll(ofTopic(record.path("topic").asText()));
             }
         }
         return named;
+    }
+
+    /** @param topic empty for all */
+    private List<String> ofTopic(String topic) {
+        String of = topic.isEmpty() ? "p" : partition(topic) + "_";
+        return of("part").keySet().stream()
+                .filter(partition -> partition.startsWith(of))
+                .toList();
     }
 
     /** Whether the broker is registered in this life. */

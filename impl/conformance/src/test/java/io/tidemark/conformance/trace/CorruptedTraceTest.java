@@ -124,11 +124,10 @@ class CorruptedTraceTest {
                 + "\n## A partition\n\n" + Corruptions.table(partition)
                 + "\n## What is accepted\n\n"
                 + "- `Ignored.answer.error`: a module knows that a request is refused, not the refusal's name.\n"
-                + "- `metaLog.appended` of the controller where topics and settings change: what the line says of partitions is believed, its\n"
-                + "  records must be of the right kinds. The settings that a trace begins with are believed, too.\n"
+                + "- `state.elrEnabled`, `state.minIsr` and `state.uncleanElection`: the settings that a trace begins with, and those that\n"
+                + "  a line changes, are believed; the next decision reads them, if there is one.\n"
                 + "- `HandleAlterPartition.partitions.*.asked`: a change that its sender has given up, and that is refused\n"
                 + "  either way.\n"
-                + "- `state.uncleanElection`: the next election reads it, if there is one.\n"
                 + "- A few others, now and then: an answer that teaches nothing new whatever was asked, what is written and read\n"
                 + "  by nobody before the part that was followed ends.\n";
     }

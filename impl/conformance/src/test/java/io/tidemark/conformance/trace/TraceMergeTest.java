@@ -88,8 +88,9 @@ class TraceMergeTest {
                 TraceFile.read(List.of(one, file(2, "\n", step("C"), receives("ReceiveRequest", 1, 1), step("D"))));
         assertThat(actions(merged)).containsExactly("1 A", "2 C");
         assertThat(merged.ends())
-                .isEqualTo("after event 2: node 1 has received a request of node 9 (event 2 of its trace), and"
-                        + " no trace of node 9 is given; start every node with --trace each time, and give the traces of all");
+                .isEqualTo(
+                        "after event 2: node 1 has received a request of node 9 (event 2 of its trace), and"
+                                + " no trace of node 9 is given; start every node with --trace each time, and give the traces of all");
         assertThat(TraceFile.read(List.of(one)).ends()).contains("node 9");
     }
 
