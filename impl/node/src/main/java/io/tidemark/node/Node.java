@@ -56,7 +56,10 @@ public final class Node {
         /** Once: the broker is unfenced, or the controller knows its leader. */
         void started();
 
-        /** The node cannot go on. */
+        /** What is around the node does not let it serve: no controller registers its broker, a port is another's. */
+        void refused(String reason);
+
+        /** The node cannot go on: a disk's error, or a defect. */
         void failed(String reason, @Nullable Throwable cause);
     }
 
@@ -222,7 +225,7 @@ public final class Node {
             try {
                 network.acceptClients();
             } catch (NetServer.BindException e) {
-                events.failed("listener " + e.getMessage(), e);
+                events.refused("listener " + e.getMessage());
             }
         }
 
@@ -241,7 +244,7 @@ public final class Node {
 
         @Override
         public void fatal(String reason) {
-            events.failed(reason, null);
+            events.refused(reason);
         }
 
         private void start() {

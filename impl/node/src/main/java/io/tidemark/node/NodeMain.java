@@ -79,6 +79,12 @@ public final class NodeMain {
             }
 
             @Override
+            public void refused(String reason) {
+                log.error("Node {} stops: {}", config.nodeId(), reason);
+                stop(ENVIRONMENT, "node " + config.nodeId() + " stops: " + reason);
+            }
+
+            @Override
             public void failed(String reason, @Nullable Throwable cause) {
                 log.error("Node {} stops: {}", config.nodeId(), reason, cause);
                 stop(DEFECT, "node " + config.nodeId() + " stops: " + reason + "; the log has more");

@@ -64,6 +64,11 @@ public final class Rehearsal {
             }
 
             @Override
+            public void refused(String reason) {
+                failed(reason, null);
+            }
+
+            @Override
             public void failed(String reason, @Nullable Throwable cause) {
                 started.completeExceptionally(new IllegalStateException(reason, cause));
             }

@@ -112,6 +112,11 @@ class OneNodeTest {
             }
 
             @Override
+            public void refused(String reason) {
+                failed(reason, null);
+            }
+
+            @Override
             public void failed(String reason, @Nullable Throwable cause) {
                 failure.complete(reason);
                 started.completeExceptionally(cause == null ? new IllegalStateException(reason) : cause);

@@ -49,7 +49,10 @@ class UnregisteredBrokerTest {
             while (event.get().equals("none") && System.nanoTime() - deadline < 0) {
                 TimeUnit.MILLISECONDS.sleep(5);
             }
-            assertThat(event.get()).contains("initial.broker.registration.timeout.ms");
+            assertThat(event.get())
+                    .as("no defect of the node")
+                    .isEqualTo("refused: broker 1 could not register with the controller within"
+                            + " initial.broker.registration.timeout.ms");
         } finally {
             node.shutDown();
         }
@@ -80,6 +83,11 @@ class UnregisteredBrokerTest {
             @Override
             public void started() {
                 event.set("started");
+            }
+
+            @Override
+            public void refused(String reason) {
+                event.set("refused: " + reason);
             }
 
             @Override

@@ -23,8 +23,7 @@ public final class BatchFormat {
      */
     public static BatchHeader header(ByteBuffer buffer, int position, long available) {
         if (available < BatchLayout.HEADER_SIZE) {
-            throw new CorruptBatchException(
-                    "torn batch: " + available + " bytes left, a header has " + BatchLayout.HEADER_SIZE);
+            throw CorruptBatchException.torn(available + " bytes left, a header has " + BatchLayout.HEADER_SIZE);
         }
         byte magic = buffer.get(position + BatchLayout.MAGIC);
         long size = (long) buffer.getInt(position + BatchLayout.LENGTH) + BatchLayout.LENGTH_OVERHEAD;
@@ -36,7 +35,7 @@ public final class BatchFormat {
             throw new CorruptBatchException("magic " + magic + "; only 2 is supported");
         }
         if (size > available) {
-            throw new CorruptBatchException("torn batch: " + size + " bytes announced, " + available + " left");
+            throw CorruptBatchException.torn(size + " bytes announced, " + available + " left");
         }
         long baseOffset = buffer.getLong(position);
         int lastOffsetDelta = buffer.getInt(position + BatchLayout.LAST_OFFSET_DELTA);

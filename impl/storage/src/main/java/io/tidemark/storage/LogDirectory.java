@@ -248,6 +248,15 @@ public final class LogDirectory implements AutoCloseable {
         replace(logStartOffsets, offsets, collectedAt);
     }
 
+    /**
+     * A log is about to begin at {@code start}: its checkpointed start is that, or above, when this returns. A log that begins
+     * above its checkpointed start has lost records.
+     */
+    public synchronized void raiseLogStart(PartitionName partition, long start) {
+        cuts++;
+        logStartOffsets.raise(partition, start);
+    }
+
     private void replace(OffsetCheckpoint checkpoint, Map<PartitionName, Long> offsets, long collectedAt) {
         if (collectedAt == cuts) {
             checkpoint.replace(offsets);

@@ -51,6 +51,8 @@ final class LogLoader {
             created = true;
         }
         List<Long> bases = tidy();
+        readEpochs();
+        refuseWithoutStart(bases);
         Check check = new Check();
         for (int i = 0; i < bases.size(); i++) {
             long nextBase = i + 1 < bases.size() ? bases.get(i + 1) : Long.MAX_VALUE;
@@ -83,6 +85,33 @@ final class LogLoader {
         loadProducers();
         if (namesChanged && !created) {
             disk.syncDirectory(dir);
+        }
+    }
+
+    /**
+     * A log that begins above its checkpointed start has lost its first segments: once it led, the other replicas would take
+     * its start over, and hide what they hold. Kafka writes down only starts within a segment, but where it deletes segments
+     * it moves the first leader epoch along.
+     */
+    private void refuseWithoutStart(List<Long> bases) throws MalformedFileException {
+        if (bases.isEmpty() || bases.get(0) <= logStartOffset) {
+            return;
+        }
+        boolean deleted = !epochsOnDisk.isEmpty() && epochsOnDisk.get(0).startOffset() >= bases.get(0);
+        if (!deleted) {
+            throw new MalformedFileException(dir + ": begins at offset " + bases.get(0) + ", and its start is "
+                    + logStartOffset + ": records are gone");
+        }
+    }
+
+    /** Closes what was opened before the load failed. */
+    void close(IOException failure) {
+        for (Segment segment : segments) {
+            try {
+                segment.close();
+            } catch (IOException e) {
+                failure.addSuppressed(e);
+            }
         }
     }
 
@@ -179,6 +208,9 @@ final class LogLoader {
                 Check check = new Check();
                 segment.recover(check);
                 finish(segment, nextBase, check);
+            } else if (!config.gaps() && !segment.reachesItsEnd()) {
+                throw new MalformedFileException(segment.log.path() + ": ends before offset " + nextBase
+                        + ", where the next one begins: records are gone");
             }
             return before;
         }
@@ -268,13 +300,16 @@ final class LogLoader {
 
     // ---- Epochs: the file for what was not read, the batches for what was.
 
-    private void loadEpochs(Check check) throws IOException {
+    private void readEpochs() throws IOException {
         try {
-            hasTopicId = disk.exists(dir.resolve(PartitionMetadata.NAME));
             epochsOnDisk = EpochFile.read(disk, dir);
         } catch (MalformedFileException e) {
             repairs.add(String.valueOf(e.getMessage()));
         }
+    }
+
+    private void loadEpochs(Check check) throws IOException {
+        hasTopicId = disk.exists(dir.resolve(PartitionMetadata.NAME));
         long readFrom = check.firstOffset < 0 ? endOffset() : check.firstOffset;
         long firstBase = segments.get(0).baseOffset;
         List<EpochStart> known = new ArrayList<>();

@@ -78,6 +78,14 @@ final class OffsetCheckpoint {
         }
     }
 
+    /** Raises what is below the given offset. */
+    void raise(PartitionName partition, long to) {
+        if (get(partition) < to) {
+            offsets.put(partition, to);
+            writeOrFail();
+        }
+    }
+
     void forget(PartitionName partition) throws IOException {
         if (offsets.remove(partition) != null) {
             write();

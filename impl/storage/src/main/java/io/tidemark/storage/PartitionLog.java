@@ -69,6 +69,7 @@ public final class PartitionLog {
             loader.load();
             loader.segments.get(loader.segments.size() - 1).activate();
         } catch (IOException e) {
+            loader.close(e);
             throw new StorageException(dir, "log cannot be loaded", e);
         }
         PartitionLog log = new PartitionLog(disk, dir, config, loader, cleanShutdown, recoveryPoint);

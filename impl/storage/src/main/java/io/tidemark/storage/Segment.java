@@ -102,6 +102,24 @@ final class Segment {
     }
 
     /**
+     * Whether the batches behind the last index entry lead up to {@link #nextOffset}, by their headers alone: else records
+     * are gone from the end of a sealed segment, or whole segments behind it. A damaged header says nothing of that; who
+     * reads there is told.
+     */
+    boolean reachesItsEnd() throws IOException {
+        BatchScan scan = new BatchScan(log, index.lastPosition(), size, false);
+        long end = baseOffset;
+        try {
+            for (BatchHeader header = scan.next(); header != null; header = scan.next()) {
+                end = header.nextOffset();
+            }
+        } catch (CorruptBatchException e) {
+            return !e.isTorn();
+        }
+        return end == nextOffset;
+    }
+
+    /**
      * Takes over the indexes and reads on from their last entry, so that the tail is checked whatever the indexes say.
      *
      * @return false if the indexes are missing or wrong; nothing is taken over then

@@ -5,12 +5,14 @@ import io.tidemark.core.metadata.BrokerRegistration;
 import io.tidemark.core.metadata.BrokerRegistration.FeatureRange;
 import io.tidemark.core.metadata.MetadataView;
 import io.tidemark.core.quorum.Endpoint;
+import io.tidemark.wire.ApiCatalog.VersionRange;
 import java.util.List;
 import java.util.SortedMap;
 import java.util.TreeMap;
 import org.apache.kafka.common.message.ApiVersionsResponseData;
 import org.apache.kafka.common.message.DescribeClusterRequestData;
 import org.apache.kafka.common.message.DescribeClusterResponseData;
+import org.apache.kafka.common.protocol.ApiKeys;
 import org.apache.kafka.common.protocol.Errors;
 
 /** DescribeCluster and ApiVersions. */
@@ -97,13 +99,21 @@ final class ClusterAnswers {
         return versions(listener).setErrorCode(ErrorCode.UNSUPPORTED_VERSION.code());
     }
 
+    /**
+     * As Kafka does (KAFKA-18659): librdkafka takes a broker whose Produce begins above 0 for one that knows no compression but
+     * zstd. No client sends the versions below, and they are refused.
+     */
+    private static short offeredFrom(short key, VersionRange range) {
+        return key == ApiKeys.PRODUCE.id ? ApiKeys.PRODUCE_API_VERSIONS_RESPONSE_MIN_VERSION : range.min();
+    }
+
     private static ApiVersionsResponseData versions(Listener listener) {
         ApiVersionsResponseData answer = new ApiVersionsResponseData();
         ApiCatalog.served(listener)
                 .forEach((key, range) -> answer.apiKeys()
                         .add(new ApiVersionsResponseData.ApiVersion()
                                 .setApiKey(key)
-                                .setMinVersion(range.min())
+                                .setMinVersion(offeredFrom(key, range))
                                 .setMaxVersion(range.max())));
         return answer;
     }

@@ -7,6 +7,7 @@ import io.tidemark.wire.ApiCatalog.VersionRange;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.Objects;
+import org.apache.kafka.common.message.ApiVersionsResponseData;
 import org.apache.kafka.common.protocol.ApiKeys;
 import org.junit.jupiter.api.Test;
 
@@ -33,6 +34,21 @@ class ApiCatalogTest {
                 .containsExactly(
                         // Older versions have no place for a diverging epoch.
                         "CONTROLLER FETCH: served are 12 to 18, known 4 to 18");
+    }
+
+    /** librdkafka compresses with zstd alone, else (KAFKA-18659); what is below 3 is refused all the same. */
+    @Test
+    void produceIsOfferedFromZero() {
+        ApiVersionsResponseData offered = ClusterAnswers.unsupported(Listener.BROKER);
+        assertThat(offered.apiKeys().find(ApiKeys.PRODUCE.id).minVersion()).isZero();
+        assertThat(ApiCatalog.served(Listener.BROKER).get(ApiKeys.PRODUCE.id).contains((short) 2))
+                .isFalse();
+        for (var served : ApiCatalog.served(Listener.BROKER).entrySet()) {
+            if (served.getKey() != ApiKeys.PRODUCE.id) {
+                assertThat(offered.apiKeys().find(served.getKey()).minVersion())
+                        .isEqualTo(served.getValue().min());
+            }
+        }
     }
 
     @Test

@@ -8,6 +8,7 @@ import io.tidemark.cli.contract.Session;
 import io.tidemark.cli.spec.SpecPlace;
 import io.tidemark.conformance.trace.TraceFile;
 import io.tidemark.conformance.trace.TraceValidator;
+import io.tidemark.conformance.trace.TraceValidator.Followed;
 import io.tidemark.conformance.trace.TraceValidator.Rejection;
 import io.tidemark.conformance.trace.TraceValidator.Result;
 import io.tidemark.spec.tlc.TlcOptions;
@@ -15,9 +16,12 @@ import java.io.PrintStream;
 import java.nio.file.Path;
 import java.util.ArrayList;
 import java.util.EnumSet;
+import java.util.LinkedHashMap;
 import java.util.List;
+import java.util.Locale;
 import java.util.Map;
 import java.util.Set;
+import org.jspecify.annotations.Nullable;
 import picocli.CommandLine.Option;
 import picocli.CommandLine.Parameters;
 
@@ -26,10 +30,12 @@ import picocli.CommandLine.Parameters;
         name = "validate",
         description = {
             "Let TLC say whether what a trace tells is a behaviour of the specification.",
-            "Of a node that ran without a trace nothing is known: what comes after it is UNKNOWN, exit status 3.",
+            "Of a node that ran without a trace nothing is known: what comes after it is UNKNOWN, exit status 3. Stop the"
+                    + " nodes first: traces of running ones end at different moments.",
             "The metadata quorum is followed, the controller, and each partition with its brokers. Where the"
                     + " specification cannot take a step, the event is named, with what was observed, what the"
-                    + " specification expects, and what it would have allowed instead."
+                    + " specification expects, and what it would have allowed instead.",
+            "--from and --events leave events out: the verdict is of those that were followed, and says how many."
         })
 final class TraceValidateCommand implements Command {
     private static final Set<String> WHOLE = Set.of("quorum", "controller");
@@ -49,7 +55,9 @@ final class TraceValidateCommand implements Command {
     @Option(
             names = "--events",
             paramLabel = "N",
-            description = "Follow so many events of the quorum, of the controller and of each partition. Default: all.")
+            description =
+                    "Follow at least so many events of the quorum, of the controller and of each partition, and on"
+                            + " until all of its nodes are at work. Default: all.")
     int events = Integer.MAX_VALUE;
 
     @Override
@@ -68,14 +76,22 @@ final class TraceValidateCommand implements Command {
 
     private ExitCode validate(Session session) throws InterruptedException {
         TraceFile trace = TraceFile.read(files);
+        int last = Math.max(1, trace.events().size());
+        if (from > last) {
+            throw new CliException(
+                    "--from " + from,
+                    "the trace has " + number(last) + " events" + (trace.ends() == null ? "" : " before its first gap"),
+                    "1 to " + number(last),
+                    ExitCode.USAGE);
+        }
         SpecPlace place = SpecPlace.of(session);
         TraceValidator validator =
                 new TraceValidator(place.spec(), place.state().resolve("run"), TlcOptions.standard());
         Result result = validator.validate(trace, from, events, session::note);
-        return session.publish(report(result), out -> tell(result, out));
+        return session.publish(report(result, trace.ends()), out -> tell(result, trace.ends(), out));
     }
 
-    private static Report report(Result result) {
+    private Report report(Result result, @Nullable String ends) {
         Report report = new Report("tidemark.trace.validate/1");
         Rejection rejected = result.rejected();
         String unknown = result.unknown();
@@ -88,7 +104,7 @@ final class TraceValidateCommand implements Command {
         } else {
             report.verdict(Report.Verdict.HOLDS);
         }
-        notTested(result).forEach(report::notTested);
+        notTested(result, ends).forEach(report::notTested);
         var body = report.body();
         body.put("events", result.events()).put("accepted", result.accepted()).put("segments", result.segments());
         var layers = body.putArray("layers");
@@ -96,6 +112,7 @@ final class TraceValidateCommand implements Command {
                 .forEach(layer -> layers.addObject()
                         .put("name", layer.layer())
                         .put("events", layer.events())
+                        .put("of", layer.of())
                         .put("segments", layer.segments())
                         .put("unknown", layer.unknown()));
         if (rejected == null) {
@@ -123,32 +140,86 @@ final class TraceValidateCommand implements Command {
         return report;
     }
 
-    private static List<String> notTested(Result result) {
+    /** @param ends why nothing can be said of what came after the last event; null where that is the end */
+    private List<String> notTested(Result result, @Nullable String ends) {
         List<String> all = new ArrayList<>();
         all.add("what happens before all nodes of the quorum, or all replicas of a partition, have begun");
-        result.layers().stream()
-                .filter(layer -> layer.unknown() != null)
-                .forEach(layer -> all.add(called(layer.layer()) + ": " + layer.unknown()));
+        all.addAll(leftOut(result));
+        if (ends != null) {
+            all.add(rest(ends));
+        }
+        // One cause may keep several layers from being followed.
+        Map<String, List<String>> causes = new LinkedHashMap<>();
+        for (Followed layer : result.layers()) {
+            String cause = layer.unknown();
+            if (cause != null && !cause.equals(ends)) {
+                causes.computeIfAbsent(cause, none -> new ArrayList<>()).add(called(layer.layer()));
+            }
+        }
+        causes.forEach((cause, layers) -> all.add(String.join(", ", layers) + ": " + cause));
         return all;
+    }
+
+    private static String rest(String ends) {
+        return "the rest of the trace: " + ends;
+    }
+
+    /** What the user asked to leave out; of a layer that is rejected, the rest goes without saying. */
+    private List<String> leftOut(Result result) {
+        Rejection rejected = result.rejected();
+        List<String> options = new ArrayList<>();
+        if (from > 1) {
+            options.add("--from " + from);
+        }
+        if (events < Integer.MAX_VALUE) {
+            options.add("--events " + events);
+        }
+        List<String> all = new ArrayList<>();
+        for (Followed layer : result.layers()) {
+            if (layer.cut() && (rejected == null || !layer.layer().equals(rejected.layer()))) {
+                all.add(called(layer.layer()) + ": " + followed(layer.events(), layer.of()) + " followed ("
+                        + String.join(", ", options) + ")");
+            }
+        }
+        if (from > 1) {
+            all.add("events before " + number(from) + " (--from " + from + "): taken for the state that they left");
+        }
+        return all;
+    }
+
+    private static String followed(int events, int of) {
+        return number(events) + " of " + number(of) + " events";
+    }
+
+    private static String runs(int segments) {
+        return number(segments) + (segments == 1 ? " run of TLC" : " runs of TLC");
+    }
+
+    private static String number(int value) {
+        return String.format(Locale.ROOT, "%,d", value);
     }
 
     private static String called(String layer) {
         return WHOLE.contains(layer) ? "the " + layer : "partition " + layer;
     }
 
-    private static void tell(Result result, PrintStream out) {
+    private void tell(Result result, @Nullable String ends, PrintStream out) {
         result.layers()
-                .forEach(layer -> out.println(called(layer.layer()) + ": " + layer.events() + " events, "
-                        + layer.segments() + " runs of TLC"));
+                .forEach(layer -> out.println(called(layer.layer()) + ": " + followed(layer.events(), layer.of()) + ", "
+                        + runs(layer.segments())));
         Rejection rejected = result.rejected();
+        String unknown = result.unknown();
         if (rejected != null) {
             tell(rejected, out);
-        } else if (result.unknown() != null) {
-            out.println("unknown: " + result.unknown());
+        } else if (unknown != null) {
+            out.println("unknown: " + unknown);
         } else {
-            out.println("accepted: " + result.events() + " events, " + result.segments() + " runs of TLC");
+            out.println("accepted: " + followed(result.events(), result.of()) + ", " + runs(result.segments()));
         }
-        notTested(result).forEach(what -> out.println("not tested: " + what));
+        String told = unknown == null ? "" : rest(unknown);
+        notTested(result, ends).stream()
+                .filter(what -> !what.equals(told))
+                .forEach(what -> out.println("not tested: " + what));
     }
 
     private static void tell(Rejection rejected, PrintStream out) {

@@ -17,6 +17,8 @@ import java.nio.file.Files;
 import java.nio.file.Path;
 import java.util.ArrayList;
 import java.util.List;
+import java.util.Locale;
+import java.util.stream.StreamSupport;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
 
@@ -38,6 +40,88 @@ class TraceCommandTest {
         Cli run = validate(TRACE, "--events", "40");
         assertThat(run.exitCode()).isEqualTo(ExitCode.OK);
         assertThat(run.out()).startsWith("the quorum: ").contains("\nthe controller: ", "\npartition ", "\naccepted: ");
+    }
+
+    private static List<String> notTested(JsonNode document, String words) {
+        return StreamSupport.stream(document.path("notTested").spliterator(), false)
+                .map(JsonNode::asText)
+                .filter(what -> what.contains(words))
+                .toList();
+    }
+
+    /** A verdict states its bounds: which events were left out because the user asked for it. */
+    @Test
+    void whatWasLeftOutIsSaid() throws IOException {
+        List<String> lines = cut(firstProduce() + 60);
+        JsonNode whole = Schemas.validated(
+                "trace-validate", validate(lines, "--format", "json").out());
+        Path json = dir.resolve("verdict.json");
+        String out = validate(lines, "--events", "40", "--out", "json=" + json).out();
+        JsonNode part = Schemas.validated("trace-validate", Files.readString(json));
+        assertThat(part.path("verdict").asText()).isEqualTo("HOLDS");
+        assertThat(part.path("layers").size()).isEqualTo(whole.path("layers").size());
+        int cut = 0;
+        for (int i = 0; i < part.path("layers").size(); i++) {
+            JsonNode all = whole.path("layers").path(i);
+            assertThat(all.path("of").asInt()).isEqualTo(all.path("events").asInt());
+            JsonNode layer = part.path("layers").path(i);
+            assertThat(layer.path("of").asInt()).isEqualTo(all.path("events").asInt());
+            cut += layer.path("events").asInt() < layer.path("of").asInt() ? 1 : 0;
+        }
+        assertThat(cut).isPositive();
+        assertThat(notTested(part, " followed (--events 40)")).hasSize(cut);
+        assertThat(notTested(whole, " followed (")).isEmpty();
+        JsonNode quorum = part.path("layers").path(0);
+        String followed = String.format(
+                Locale.ROOT,
+                "%,d of %,d events",
+                quorum.path("events").asInt(),
+                quorum.path("of").asInt());
+        assertThat(out)
+                .startsWith("the quorum: " + followed + ", 1 run of TLC\n")
+                .contains("\nnot tested: the quorum: " + followed + " followed (--events 40)\n")
+                .containsPattern("\naccepted: [0-9,]+ of [0-9,]+ events, ");
+    }
+
+    @Test
+    void whereItBeginsLaterWhatCameBeforeIsSaid() throws IOException {
+        int events = TRACE.size() - 1;
+        int from = events * 9 / 10;
+        Cli run = validate(TRACE, "--from", String.valueOf(from), "--events", "5");
+        assertThat(run.exitCode()).isEqualTo(ExitCode.OK);
+        assertThat(run.out())
+                .containsPattern("\nnot tested: the quorum: \\d+ of [0-9,]+ events followed \\(--from " + from
+                        + ", --events 5\\)\n")
+                .contains(String.format(Locale.ROOT, "\nnot tested: events before %,d (--from %d): ", from, from));
+        Cli past = validate(TRACE, "--from", "999999");
+        assertThat(past.exitCode()).isEqualTo(ExitCode.USAGE);
+        assertThat(past.err())
+                .contains(String.format(
+                        Locale.ROOT, "--from 999999: the trace has %,d events; 1 to %,d", events, events));
+    }
+
+    /** An answer arrives last; nothing can begin while it is on its way. */
+    @Test
+    void whereNothingIsLeftToFollowThereIsNoVerdict() throws IOException {
+        int last = TRACE.size() / 2;
+        while (!TRACE.get(last).contains("\"action\":\"HandleMetadataFetchResponse\"")
+                || !TRACE.get(last).contains("\"records\":[[")
+                || TRACE.get(last).split("\"state\":", -1)[1].contains("\"hw\":")) {
+            last++;
+        }
+        Cli none = validate(cut(last), "--from", String.valueOf(last));
+        assertThat(none.exitCode()).isEqualTo(ExitCode.UNKNOWN);
+        assertThat(none.out())
+                .containsPattern("^the quorum: 0 of [1-9][0-9,]* events, 0 runs of TLC\n")
+                .contains(String.format(Locale.ROOT, "\nunknown: nothing can be followed from event %,d on\n", last))
+                .doesNotContain("never all of its nodes");
+    }
+
+    /** The trace up to an event. */
+    private static List<String> cut(int last) {
+        List<String> lines = new ArrayList<>(TRACE.subList(0, last + 1));
+        lines.set(0, lines.get(0).replace("\"events\":" + (TRACE.size() - 1), "\"events\":" + last));
+        return lines;
     }
 
     @Test
@@ -151,28 +235,71 @@ class TraceCommandTest {
                 + ",\"type\":\"FeatureLevel\"}]},\"elrEnabled\":false}}";
     }
 
+    private static int firstProduce() {
+        int event = 1;
+        while (!TRACE.get(event).contains("\"action\":\"HandleProduce\"")) {
+            event++;
+        }
+        return event;
+    }
+
+    /** The trace up to an event; then node 1 receives what nobody tells of having sent. */
+    private static List<String> withHole(int last) {
+        List<String> lines = cut(last + 1);
+        long before = nodeSeq(last);
+        lines.set(
+                last + 1,
+                "{\"seq\":" + (last + 1) + ",\"node\":1,\"nodeSeq\":" + (before + 1)
+                        + ",\"cause\":{\"client\":\"node-2\",\"connection\":\"/127.0.0.1:40000\",\"correlation\":0}"
+                        + ",\"action\":\"ReceiveRequest\",\"args\":{},\"state\":{}}");
+        return lines;
+    }
+
+    /** How many of the events up to one are node 1's. */
+    private static long nodeSeq(int last) {
+        return TRACE.subList(0, last + 1).stream()
+                .filter(line -> line.contains("\"node\":1,\"nodeSeq\":"))
+                .count();
+    }
+
     /** Node 2 has sent something in a life that kept no trace: what nodes did by then is followed, nothing is said of the rest. */
     @Test
     void whatComesAfterALifeWithoutATraceIsUnknown() throws IOException {
-        List<String> lines = new ArrayList<>(TRACE.subList(0, 121));
-        long before = lines.stream()
-                .filter(line -> line.contains("\"node\":1,\"nodeSeq\":"))
-                .count();
-        lines.add("{\"seq\":121,\"node\":1,\"nodeSeq\":" + (before + 1)
-                + ",\"cause\":{\"client\":\"node-2\",\"connection\":\"/127.0.0.1:40000\",\"correlation\":0}"
-                + ",\"action\":\"ReceiveRequest\",\"args\":{},\"state\":{}}");
-        lines.set(0, lines.get(0).replace("\"events\":" + (TRACE.size() - 1), "\"events\":121"));
+        List<String> lines = withHole(120);
         JsonNode document = Schemas.validated(
                 "trace-validate", validate(lines, "--format", "json").out());
         assertThat(document.path("exitCode").asInt()).isEqualTo(ExitCode.UNKNOWN.code());
         assertThat(document.path("rejectedAt").isNull()).isTrue();
         assertThat(document.path("reasons").path(0).path("message").asText())
-                .startsWith("after event 120: node 1 has received a request of node 2 (event " + (before + 1))
-                .endsWith(
-                        "node 2's trace ends before it was sent or has a gap there; start every node with --trace each"
-                                + " time, and give the traces of all");
+                .startsWith("after event 120: node 1 has received a request of node 2 (event " + (nodeSeq(120) + 1))
+                .contains(
+                        "node 2's trace ends before it was sent or has a gap there; if nodes still run, stop them first");
         assertThat(document.path("reasons").path(0).path("code").asText()).isEqualTo("NOT_FOLLOWED_TO_THE_END");
         assertThat(document.path("layers").path(0).path("events").asInt()).isPositive();
+        assertThat(validate(lines, "--from", "121").err())
+                .contains("--from 121: the trace has 120 events before its first gap; 1 to 120");
+    }
+
+    /** Who asks for no more than came before the gap gets a verdict of that, and hears of the gap. */
+    @Test
+    void aVerdictOfWhatCameBeforeAGapNamesIt() throws IOException {
+        JsonNode document = Schemas.validated(
+                "trace-validate",
+                validate(withHole(120), "--events", "5", "--format", "json").out());
+        assertThat(document.path("verdict").asText()).isEqualTo("HOLDS");
+        assertThat(notTested(document, "the rest of the trace: after event 120: "))
+                .hasSize(1);
+    }
+
+    /** However many layers cannot be followed past it. */
+    @Test
+    void aGapIsToldOnce() throws IOException {
+        Path json = dir.resolve("verdict.json");
+        String out = validate(withHole(firstProduce()), "--out", "json=" + json).out();
+        JsonNode document = Schemas.validated("trace-validate", Files.readString(json));
+        assertThat(document.path("layers").findValuesAsText("unknown")).hasSizeGreaterThan(1);
+        assertThat(notTested(document, "has received a request of node 2")).hasSize(1);
+        assertThat(out).containsOnlyOnce("has received a request of node 2").contains("\nunknown: after event ");
     }
 
     @Test

@@ -27,7 +27,9 @@ final class TraceMerge {
     private static final Map<String, String> SENDS =
             Map.of("ReceiveRequest", "SendRequest", "ReceiveResponse", "SendResponse");
 
-    private static final String HINT = "; start every node with --trace each time, and give the traces of all";
+    /** The likely cause, where a trace is at hand and has not what another has received. */
+    private static final String RUNNING =
+            "; if nodes still run, stop them first: traces of running ones end at different moments";
 
     private final List<TraceFile> parts;
     private final int[] next;
@@ -145,7 +147,7 @@ final class TraceMerge {
         return waiting()
                 .filter(this::followsSilence)
                 .min(Comparator.comparing(event -> !event.action().equals("ReceiveRequest")))
-                .map(event -> "after event " + all.size() + ": " + missing(event) + HINT)
+                .map(event -> "after event " + all.size() + ": " + missing(event))
                 .orElse(null);
     }
 
@@ -153,7 +155,7 @@ final class TraceMerge {
         String more = silent.more(event);
         if (more != null) {
             return "node " + event.node() + " begins (event " + event.nodeSeq() + " of its trace) with " + more
-                    + ": it has lived without a trace before, or lost the end of one";
+                    + ": it has lived without a trace before, or lost the end of one; start it with --trace each time";
         }
         boolean request = event.action().equals("ReceiveRequest");
         String client = event.cause().path("client").asText();
@@ -165,7 +167,7 @@ final class TraceMerge {
         return "node " + event.node() + " has received " + (request ? "a request" : "an answer") + " of " + sender
                 + " (event " + event.nodeSeq() + " of its trace), and "
                 + (given
-                        ? sender + "'s trace ends before it was sent or has a gap there"
+                        ? sender + "'s trace ends before it was sent or has a gap there" + RUNNING
                         : "no trace of " + sender + " is given");
     }
 

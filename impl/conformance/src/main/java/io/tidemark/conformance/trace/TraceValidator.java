@@ -6,6 +6,7 @@ import java.nio.file.Path;
 import java.util.ArrayList;
 import java.util.LinkedHashMap;
 import java.util.List;
+import java.util.Locale;
 import java.util.Map;
 import java.util.Objects;
 import java.util.SortedMap;
@@ -21,6 +22,9 @@ import org.jspecify.annotations.Nullable;
 public final class TraceValidator {
     /** How many events of one layer one run of TLC follows: well under a minute of a quiet core. */
     public static final int SEGMENT = 1_000;
+
+    /** How many events of a layer are put in the specification's words at a time where they are only counted. */
+    private static final int COUNTED = 50_000;
 
     /**
      * Where a trace leaves the specification.
@@ -53,14 +57,22 @@ public final class TraceValidator {
      * What became of one layer.
      *
      * @param events how many events TLC has followed, or was to follow
+     * @param of how many it might have followed: fewer than that where it was told to follow a part, or has rejected one
      * @param segments runs of TLC
-     * @param unknown why not all of it was followed; null where all was
+     * @param unknown why nothing can be said of what comes after those; null where that is the trace's end, and where a part
+     *     was asked for that ends before
      */
     public record Followed(
             String layer,
             int events,
+            int of,
             int segments,
-            @Nullable String unknown) {}
+            @Nullable String unknown) {
+        /** Whether events were left out that TLC might have followed. */
+        public boolean cut() {
+            return events < of;
+        }
+    }
 
     /**
      * What came out.
@@ -82,6 +94,11 @@ public final class TraceValidator {
         /** How many events TLC has followed, or was to follow, an event of several layers more than once. */
         public int events() {
             return layers.stream().mapToInt(Followed::events).sum();
+        }
+
+        /** How many events it might have followed, an event of several layers more than once. */
+        public int of() {
+            return layers.stream().mapToInt(Followed::of).sum();
         }
 
         /** Runs of TLC. */
@@ -118,7 +135,7 @@ public final class TraceValidator {
      * controller, then each partition.
      *
      * @param from index of the event that it begins with, 1 for all
-     * @param most how many events of each layer, at most
+     * @param most how many events of each layer, about: more until all of its nodes are at work
      * @param progress is told in words what is done
      */
     public Result validate(TraceFile trace, int from, int most, Consumer<String> progress) throws InterruptedException {
@@ -136,18 +153,38 @@ public final class TraceValidator {
                 return new Result(layers, rejected, null, actions);
             }
         }
-        return new Result(layers, null, unknown(layers, trace.ends()), actions);
+        return new Result(layers, null, unknown(layers, trace.ends(), from), actions);
     }
 
     /** A layer that never began is none that could not be followed, where another one was. */
-    private static @Nullable String unknown(List<Followed> layers, @Nullable String ends) {
+    private static @Nullable String unknown(List<Followed> layers, @Nullable String ends, int from) {
         boolean some = layers.stream().anyMatch(layer -> layer.events() > 0);
         String notFollowed = layers.stream()
                 .map(Followed::unknown)
                 .filter(cause -> cause != null && !cause.equals(NOBODY))
                 .findFirst()
                 .orElse(null);
-        return notFollowed == null && !some ? Objects.requireNonNullElse(ends, NOBODY) : notFollowed;
+        if (notFollowed != null || some) {
+            return notFollowed;
+        }
+        boolean before = layers.stream().anyMatch(Followed::cut);
+        return before
+                ? String.format(Locale.ROOT, "nothing can be followed from event %,d on", from)
+                : Objects.requireNonNullElse(ends, NOBODY);
+    }
+
+    /** How many events of the layer TLC can follow. */
+    private static int all(Layer layer, TraceFile trace) {
+        int events = 0;
+        TraceSegment segment = layer.segment(trace, 1, COUNTED);
+        while (!segment.steps().isEmpty()) {
+            events += segment.events();
+            if (segment.ends() != null) {
+                break;
+            }
+            segment = layer.segment(trace, segment.last() + 1, COUNTED);
+        }
+        return events;
     }
 
     private @Nullable Rejection follow(
@@ -189,7 +226,9 @@ public final class TraceValidator {
         if (ends == null && events < most && rejected == null) {
             ends = trace.ends();
         }
-        layers.add(new Followed(layer.name(), events, segments, ends == null && events == 0 ? NOBODY : ends));
+        boolean whole = from == 1 && events < most && rejected == null;
+        int of = whole ? events : Math.max(events, all(layer, trace));
+        layers.add(new Followed(layer.name(), events, of, segments, ends == null && of == 0 ? NOBODY : ends));
         return rejected;
     }
 

@@ -261,6 +261,11 @@ public final class Broker {
         public void cutting(PartitionHost host, long end) {
             logs.cut(host, end);
         }
+
+        @Override
+        public void startingAnew(PartitionHost host, long start) {
+            logs.startAnew(host, start);
+        }
     }
 
     /** What is done for each kind of request. */

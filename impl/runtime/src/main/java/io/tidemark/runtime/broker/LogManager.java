@@ -87,6 +87,13 @@ public final class LogManager {
         directory.cutHighWatermarks(Map.of(nameOf(host), end));
     }
 
+    /** A replica is about to drop all records and go on there. */
+    void startAnew(PartitionHost host, long start) {
+        cut(host, start);
+        directory.raiseLogStart(nameOf(host), start);
+        keepLogStart(nameOf(host), start);
+    }
+
     /** A damaged directory costs its own replica alone; a disk that fails, the node. */
     private void find(PartitionName name) {
         try {

@@ -47,6 +47,12 @@ final class PartitionHost implements PartitionEffect.Handler {
 
         /** The log is about to be cut at {@code end}: nothing on disk may tell of a high watermark above when this returns. */
         void cutting(PartitionHost host, long end);
+
+        /**
+         * As {@link #cutting}, and the log is to go on at {@code start} with nothing before it: that it starts there is on disk
+         * when this returns. Else it would look as if its records had been lost.
+         */
+        void startingAnew(PartitionHost host, long start);
     }
 
     final TopicPartition id;
@@ -66,6 +72,7 @@ final class PartitionHost implements PartitionEffect.Handler {
     private long lastFlushMs;
     private boolean closed;
     private @Nullable FetchAsked warnedOutOfRange;
+    private @Nullable FetchAsked warnedRefused;
     private @Nullable String saidDamage;
 
     PartitionHost(
@@ -164,6 +171,13 @@ final class PartitionHost implements PartitionEffect.Handler {
         return first;
     }
 
+    /** Whether this is the first time that what the leader sends for this fetch is not taken: it is repeated, too. */
+    boolean refused(FetchAsked asked) {
+        boolean first = !asked.equals(warnedRefused);
+        warnedRefused = asked;
+        return first;
+    }
+
     /** Takes no more input. The caller closes or deletes the log. */
     void close() {
         closed = true;
@@ -244,7 +258,7 @@ final class PartitionHost implements PartitionEffect.Handler {
     @Override
     public void truncateFully(PartitionEffect.TruncateFully effect) {
         LOG.info("{}: starting anew at {}", name(), effect.offset());
-        neighbours.cutting(this, effect.offset());
+        neighbours.startingAnew(this, effect.offset());
         log.truncateFullyAndStartAt(effect.offset());
         // Nothing is kept, although what was promised may lie below where the log goes on.
         gate.truncated(0, log.durableEndOffset());

@@ -166,17 +166,6 @@ final class ReplicaFetcher {
             backOff(entry);
             return;
         }
-        if (!batches.isEmpty() && batches.get(0).baseOffset() != entry.asked.offset()) {
-            // The replica does not take it, and would ask for the same at once: the leader has nothing else to give.
-            LOG.warn(
-                    "{}: leader {} was asked for offset {} and sent {}, asking again",
-                    entry.host.name(),
-                    leader,
-                    entry.asked.offset(),
-                    batches.get(0).baseOffset());
-            backOff(entry);
-            return;
-        }
         if (item.error() != ErrorCode.NONE) {
             if (item.error() == ErrorCode.OFFSET_OUT_OF_RANGE && entry.host.outOfRange(entry.asked)) {
                 LOG.warn(
@@ -193,6 +182,32 @@ final class ReplicaFetcher {
         }
         entry.host.apply(new PartitionInput.HandleFetchResponse(
                 entry.asked, item.error(), item.diverging(), batches, item.records(), item.hw(), item.logStart()));
+        if (item.error() == ErrorCode.NONE && (!batches.isEmpty() || item.diverging() != null)) {
+            backOffIfRefused(entry, batches);
+        }
+    }
+
+    /** What the replica does not take it would ask for again at once, and the leader has nothing else to give. */
+    private void backOffIfRefused(Live entry, List<BatchHeader> batches) {
+        Live next = live.get(entry.host);
+        if (next == null || !entry.asked.equals(entry.host.view().asked())) {
+            return;
+        }
+        if (entry.host.refused(entry.asked)) {
+            LOG.warn(
+                    "{}: what leader {} sent does not continue the log at offset {} after leader epoch {}: {}; out of the ISR"
+                            + " until another leads, or the log of broker {} is moved away and copied anew",
+                    entry.host.name(),
+                    leader,
+                    entry.asked.offset(),
+                    entry.asked.lastFetchedEpoch(),
+                    batches.isEmpty()
+                            ? "a diverging epoch"
+                            : "offset " + batches.get(0).baseOffset() + " of leader epoch "
+                                    + batches.get(0).leaderEpoch(),
+                    leader);
+        }
+        backOff(next);
     }
 
     private void backOff(Live entry) {

@@ -58,6 +58,8 @@ final class BrokerFixture implements MetadataApplier.Hosts, PartitionHost.Neighb
     final List<String> removed = new ArrayList<>();
     /** Where a log was about to be cut, and its end then. */
     final List<String> cuts = new ArrayList<>();
+
+    final List<Long> starts = new ArrayList<>();
     /** How many replicas there were when all that the metadata places here were made. */
     final List<Integer> allCreated = new ArrayList<>();
 
@@ -269,5 +271,11 @@ final class BrokerFixture implements MetadataApplier.Hosts, PartitionHost.Neighb
     @Override
     public void cutting(PartitionHost host, long end) {
         cuts.add("at " + end + " of " + host.log.logEndOffset());
+    }
+
+    @Override
+    public void startingAnew(PartitionHost host, long start) {
+        cutting(host, start);
+        starts.add(start);
     }
 }

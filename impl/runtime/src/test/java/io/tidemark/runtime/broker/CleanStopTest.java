@@ -2,6 +2,7 @@ package io.tidemark.runtime.broker;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
+import io.tidemark.core.log.EpochStart;
 import io.tidemark.core.metadata.TopicPartition;
 import io.tidemark.runtime.Ports;
 import io.tidemark.storage.FileHandle;
@@ -16,6 +17,7 @@ import java.util.SplittableRandom;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.EnumSource;
+import org.junit.jupiter.params.provider.ValueSource;
 
 /** When a broker may say that it stopped with all that it had, and what is on disk by then. */
 class CleanStopTest extends LogManagerHarness {
@@ -86,19 +88,46 @@ class CleanStopTest extends LogManagerHarness {
         assertThat(start().previousBrokerEpoch()).isEqualTo(-1);
     }
 
-    @Test
-    void aLogWhoseFirstSegmentIsGoneIsNotAllThatWasLeft() throws IOException {
+    /** It would join the ISR by its end, and once it led, the others would hide what they still hold. */
+    @ParameterizedTest
+    @ValueSource(booleans = {true, false})
+    void aLogWhoseFirstSegmentIsGoneIsOffline(boolean clean) throws IOException {
         config = new LogConfig(200, 4096, 1200, false);
         append(take(start(), OLD).log(), 12);
         disk.kill();
         cleanStop(8);
         assertThat(start().previousBrokerEpoch()).isEqualTo(8);
         disk.kill();
-        cleanStop(9);
+        if (clean) {
+            cleanStop(9);
+        }
         assertThat(disk.delete(ROOT.resolve("t-0/00000000000000000000.log"))).isTrue();
         LogManager logs = start();
-        assertThat(take(logs, OLD).state().logStart()).isPositive();
+        assertThat(logs.take(OLD, "t", 0)).isNull();
         assertThat(logs.previousBrokerEpoch()).isEqualTo(-1);
+        logs.closeAll(List.of(), 10);
+        disk.kill();
+        assertThat(start().take(OLD, "t", 0)).as("in the next life, too").isNull();
+    }
+
+    /** A process that is killed on the way leaves no log that looks as if its records had been lost. */
+    @Test
+    void aLogThatIsStartedAnewIsNoDamage() {
+        config = new LogConfig(200, 4096, 1200, false);
+        Ports ports = ports(Runnable::run);
+        LogManager logs = start(ports);
+        LogManager.Opened opened = take(logs, OLD);
+        append(opened.log(), 12);
+        opened.log().writeEpochs(List.of(new EpochStart(0, 0)));
+        opened.log().flush(Long.MAX_VALUE);
+        PartitionHost host = host(opened, ports);
+        logs.startAnew(host, 40);
+        opened.log().truncateFullyAndStartAt(40);
+        append(opened.log(), 1);
+        disk.kill();
+        LogManager.Opened again = take(start(), OLD);
+        assertThat(again.state().logStart()).isEqualTo(40);
+        assertThat(again.state().logEnd()).isEqualTo(41);
     }
 
     /** It has changed nothing: what the stop before it left is what there is, all of it or not. */

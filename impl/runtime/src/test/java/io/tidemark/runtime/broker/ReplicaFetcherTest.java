@@ -4,6 +4,7 @@ import static org.assertj.core.api.Assertions.assertThat;
 
 import io.tidemark.core.ErrorCode;
 import io.tidemark.core.log.BatchLayout;
+import io.tidemark.core.log.OffsetAndEpoch;
 import io.tidemark.core.log.RecordBytes;
 import io.tidemark.core.message.ClientRequest;
 import io.tidemark.core.message.ClientResponse;
@@ -23,6 +24,8 @@ import java.util.UUID;
 import org.jspecify.annotations.Nullable;
 import org.junit.jupiter.api.BeforeEach;
 import org.junit.jupiter.api.Test;
+import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.EnumSource;
 
 class ReplicaFetcherTest {
     private final BrokerFixture broker = BrokerFixture.started();
@@ -179,18 +182,47 @@ class ReplicaFetcherTest {
         assertThat(broker.host(0).view().logEnd()).isEqualTo(1);
     }
 
-    /** The leader's log has a hole: it has nothing else to give, and asking it at once would never end. */
-    @Test
-    void aBatchThatDoesNotBeginWhereItWasAskedForIsAskedForAgainAfterTheBackOff() {
+    /** What a replica may not take: behind a hole of the leader's log, or of epochs that damage has changed (no checksum has them). */
+    enum Refused {
+        GAP,
+        EPOCH_ABOVE,
+        DIVERGES_NOWHERE
+    }
+
+    /** The leader has nothing else to give, and asking it at once would never end. */
+    @ParameterizedTest
+    @EnumSource
+    void whatIsNotTakenIsAskedForAgainAfterTheBackOff(Refused how) {
         put(0);
-        RecordBytes behind = fetched();
-        BatchFormat.assign(behind.buffer(), 0, 4, 4);
-        answer(broker.network.take(), ErrorCode.NONE, behind, 5);
-        broker.loop.elapse(backOff - 1);
-        assertThat(broker.network.sent()).isEmpty();
-        broker.loop.elapse(1);
+        for (int i = 0; i < 3; i++) {
+            refuse(broker.network.take(), how);
+            assertThat(broker.host(0).view().logEnd()).isZero();
+            broker.loop.elapse(backOff - 1);
+            assertThat(broker.network.sent()).isEmpty();
+            broker.loop.elapse(1);
+        }
+        assertThat(broker.inputs(PartitionInput.HandleFetchResponse.class))
+                .as("the core is asked, and refuses")
+                .hasSize(3);
+        assertThat(broker.host(0).refused(asked(0))).as("told once").isFalse();
         answer(broker.network.take(), ErrorCode.NONE, fetched(), 1);
         assertThat(broker.host(0).view().logEnd()).isEqualTo(1);
+    }
+
+    private void refuse(Sent sent, Refused how) {
+        RecordBytes records = fetched();
+        switch (how) {
+            case GAP -> BatchFormat.assign(records.buffer(), 0, 4, 4);
+            case EPOCH_ABOVE -> BatchFormat.assign(records.buffer(), 0, 0, 99);
+            case DIVERGES_NOWHERE -> records = RecordBytes.EMPTY;
+        }
+        OffsetAndEpoch diverging = how == Refused.DIVERGES_NOWHERE ? new OffsetAndEpoch(0, 4) : null;
+        PartitionRef partition = fetch(sent).items().get(0).partition();
+        sent.answer(new ClientResponse.Fetched(
+                ErrorCode.NONE,
+                List.of(new ClientResponse.Fetched.FetchedItem(
+                        partition, ErrorCode.NONE, 0, 0, diverging, -1, -1, records))));
+        broker.loop.run();
     }
 
     @Test
