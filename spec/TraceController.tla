@@ -31,6 +31,12 @@
 (*              State                                                      *)
 (*   Append     records that no variable of Controller is about            *)
 (*                                                                         *)
+(* It is held against what the traces say of the quorum, too, as Cluster   *)
+(* has the two joined: a leader's log takes what its controller has        *)
+(* decided and nothing else, batch by batch (AppendMetadata); a controller *)
+(* believes committed what its node's quorum does, and no broker says that *)
+(* it has applied more.                                                    *)
+(*                                                                         *)
 (* Several traces that begin alike are one run of TLC, as in TracePartition.*)
 (***************************************************************************)
 EXTENDS Types, TLC
@@ -50,6 +56,7 @@ VARIABLES
     made    \* what was decided so far and may be what the next controller begins with: records [epoch, end, image]
 
 (* A term is an image, with its epoch, the committed length hw of the metadata log, its end, and                         *)
+(*   taken     the end of what the log of its node has taken of that                                                      *)
 (*   told[b]   the metadata offset that b has said it has applied; -1 where it has said nothing                          *)
 (* An image is what the metadata says:                                                                                   *)
 (*   elr           ELR is on                                                                                             *)
@@ -279,26 +286,39 @@ Created(t, assignment) ==
         isr == ActiveSet(v, Image(t, v))
     IN [NeverLed EXCEPT !.isr = isr, !.leader = C(v, 0, <<>>, <<>>, Nothing)!FirstOf(isr)]
 
+\* To brokers that there are.
+Assigned(assignment) == \A p \in DOMAIN assignment : Range(assignment[p]) \subseteq Members
+
 Settles(t, x) ==
     LET new == DOMAIN x.created
         stay == Partitions(t) \ x.removed
         cleared == Cleared(t, x.cleared)
         of(told, old) == [p \in stay \cup new |-> IF p \in DOMAIN told THEN told[p] ELSE old[p]]
-    IN IF new \cap stay # {} THEN Nowhere
+    IN IF new \cap stay # {} \/ ~Assigned(x.created) \/ x.named # new \/ x.unknown # {} THEN Nowhere
        ELSE {Decision([t EXCEPT !.assignment = of(x.created, @),
                                 !.part = [p \in stay \cup new |-> IF p \in new THEN Created(t, x.created[p]) ELSE cleared[p]],
                                 !.minIsr = of(x.minIsr, @), !.unclean = of(x.unclean, @), !.elr = x.elr],
                       {}, Nil, FALSE, x.records, Nil)}
 
-Commits(t, x) == IF x.hw > t.hw /\ \E m \in made : m.epoch = t.epoch /\ m.end = x.hw
-                 THEN Only([t EXCEPT !.hw = x.hw], Nil) ELSE Nowhere
+\* The oldest batch that the quorum has not got goes to it, whole.
+HandsOver(t) ==
+    LET ends == {m.end : m \in {k \in made : k.epoch = t.epoch /\ k.end > t.taken}}
+        end == CHOOSE e \in ends : \A other \in ends : e <= other
+        records == end - t.taken
+    IN IF ends = {} THEN Nowhere
+       ELSE Only([t EXCEPT !.taken = end], [records |-> records, end |-> end, appended |-> <<<<t.epoch, records>>>>])
+
+\* What the quorum's replica on its node says is committed, which is whole batches of those that its log has taken.
+Commits(t, x) ==
+    IF x.committed > t.hw /\ x.committed <= t.taken /\ \E m \in made : m.epoch = t.epoch /\ m.end = x.committed
+    THEN Only([t EXCEPT !.hw = x.committed], [hw |-> x.committed]) ELSE Nowhere
 
 \* With nothing that is known before, as the line says.
 Activates(t, x) ==
     LET bases == IF made = {} THEN {x.image} ELSE {m.image : m \in {k \in made : k.epoch = x.base.epoch /\ k.end = x.base.end}}
-    IN {Decision([epoch |-> x.epoch, hw |-> x.nextOffset, end |-> x.nextOffset, told |-> All(-1), elr |-> i.elr,
+    IN {Decision([epoch |-> x.epoch, hw |-> x.nextOffset, end |-> x.nextOffset, taken |-> x.nextOffset, told |-> All(-1), elr |-> i.elr,
                   assignment |-> i.assignment, part |-> i.part, minIsr |-> i.minIsr, unclean |-> i.unclean, reg |-> i.reg,
-                  leave |-> i.leave, at |-> i.at], {}, Nil, FALSE, x.records, Nil) : i \in {k \in bases : t = Nil}}
+                  leave |-> i.leave, at |-> i.at], {}, Nil, FALSE, x.records, Nil) : i \in {k \in bases : t = Nil /\ x.nextOffset <= x.committed /\ Assigned(k.assignment)}}
 
 Decisions(s, t) ==
     LET x == s.x
@@ -320,6 +340,7 @@ Decisions(s, t) ==
          [] s.do = "PreferredLeaderTimeout" ->
               ByTimer(t, {p \in Partitions(t) : t.part[p].leader # t.assignment[p][1]}, "PREFERRED")
          [] s.do = "UncleanElectionTimeout" -> ByTimer(t, {p \in Leaderless(t) : t.unclean[p]}, "UNCLEAN")
+         [] s.do = "AppendMetadata" -> HandsOver(t)
          [] s.do = "CommitMetadata" -> Commits(t, x)
          [] s.do \in {"HandleAlterMinIsr", "HandleCreateTopics", "HandleCreatePartitions", "HandleDeleteTopics",
                       "HandleAlterConfigs", "HandleUpdateFeatures", "Append"} -> Settles(t, x)
@@ -438,7 +459,7 @@ Expected(s, was, d) ==
         part |-> Told(t.part, o.part, s.see.part), assignment |-> Told(t.assignment, o.assignment, s.see.assignment),
         minIsr |-> Told(t.minIsr, o.minIsr, s.see.minIsr), unclean |-> Told(t.unclean, o.unclean, s.see.unclean),
         reg |-> Told(t.reg, o.reg, s.see.reg),
-        answer |-> d.answer, requires |-> IF s.see.requires = Nil /\ d.answer = Nil THEN Nil ELSE t.end]
+        answer |-> d.answer, requires |-> IF s.see.requires = Nil /\ (d.answer = Nil \/ s.do \in {"AppendMetadata", "CommitMetadata"}) THEN Nil ELSE t.end]
 
 Agrees(s, t, d) ==
     IF s.see = Nil THEN TRUE
@@ -473,8 +494,9 @@ ShowInstead(i, s, t) ==
             ELSE TRUE
          /\ ShowEnabled("PreferredLeaderTimeout", Step("PreferredLeaderTimeout", Nil), i, t)
          /\ ShowEnabled("UncleanElectionTimeout", Step("UncleanElectionTimeout", Nil), i, t)
-         /\ IF \E m \in made : m.epoch = t.epoch /\ m.end > t.hw
+         /\ IF \E m \in made : m.epoch = t.epoch /\ m.end > t.hw /\ m.end <= t.taken
             THEN PrintT(ToString(<<"@enabled", "CommitMetadata">>)) ELSE TRUE
+         /\ IF HandsOver(t) # Nowhere THEN PrintT(ToString(<<"@enabled", "AppendMetadata">>)) ELSE TRUE
 
 -----------------------------------------------------------------------------
 (* The end of a segment is the start of the next one. *)

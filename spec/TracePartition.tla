@@ -194,6 +194,9 @@ Answers(f, x) ==
 Altered(a, x) ==
     Says("answer", IF a.error = "NONE" THEN a ELSE [x EXCEPT !.error = a.error], [x EXCEPT !.offset = a.offset])
 
+\* What b applies is the committed prefix of the quorum's log, as far as b's own node knows and holds it.
+OfTheQuorum(b, x) == Says("applied", Min(applied'[b], x.committed), applied'[b])
+
 \* Steps of the controller alone; whose step the others are is one of the replicas.
 OfNobody == {"HandleElectLeaders", "PreferredLeaderTimeout", "UncleanElectionTimeout", "HandleAlterMinIsr", "CommitMetadata",
              "LoseUncommitted", "LateAlterPartition", "Activate"}
@@ -214,13 +217,14 @@ Act(s) ==
          [] s.do = "ProposeExpandIsr" -> ProposeExpandIsr(b, x.follower)
          [] s.do = "ReplicaLagTimeout" -> \E S \in SUBSET (x.laggards \cap Replicas) : ReplicaLagTimeout(b, S)
          [] s.do = "HandleAlterPartitionResponse" -> HandleAlterPartitionResponse(b) /\ Says("error", apResp[b].error, x.error)
-         [] s.do = "ApplyPartitionChange" -> ApplyPartitionChange(b)
-         [] s.do = "ApplyBrokerChange" -> ApplyBrokerChange(b)
-         [] s.do = "ApplyMinIsrChange" -> ApplyMinIsrChange(b)
+         [] s.do = "ApplyPartitionChange" -> ApplyPartitionChange(b) /\ OfTheQuorum(b, x)
+         [] s.do = "ApplyBrokerChange" -> ApplyBrokerChange(b) /\ OfTheQuorum(b, x)
+         [] s.do = "ApplyMinIsrChange" -> ApplyMinIsrChange(b) /\ OfTheQuorum(b, x)
          [] s.do = "ConsumerRead" -> ConsumerRead(b)
          [] s.do = "AckTimeout" -> AckTimeout(b, x.left)
          [] s.do = "HandleBrokerRegistration" ->
               /\ Says("incarnation", incarnation[b], x.incarnation)
+              /\ Says("previousBrokerEpoch", IF brokerEpoch[b] = Nil THEN -1 ELSE brokerEpoch[b], x.previousBrokerEpoch)
               /\ IF x.unclean THEN UncleanRegistration(b) ELSE HandleBrokerRegistration(b)
          [] s.do = "HandleBrokerRegistrationResponse" -> HandleBrokerRegistrationResponse(b)
          [] s.do = "Known" -> UNCHANGED vars

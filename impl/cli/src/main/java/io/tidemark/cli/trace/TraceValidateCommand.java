@@ -100,7 +100,7 @@ final class TraceValidateCommand implements Command {
                     .verdict(Report.Verdict.VIOLATED)
                     .reason("TRACE_REJECTED", "event " + rejected.index() + " is no step of the specification");
         } else if (unknown != null) {
-            report.exit(ExitCode.UNKNOWN).verdict(Report.Verdict.UNKNOWN).reason("NOTHING_FOLLOWED", unknown);
+            report.exit(ExitCode.UNKNOWN).verdict(Report.Verdict.UNKNOWN).reason("NOT_FOLLOWED_TO_THE_END", unknown);
         } else {
             report.verdict(Report.Verdict.HOLDS);
         }

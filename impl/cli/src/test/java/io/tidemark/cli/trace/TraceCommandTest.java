@@ -180,7 +180,7 @@ class TraceCommandTest {
         Shape shape = Shape.three().with(each -> each.flushMessages = 3);
         Cli run = validate(SimTrace.of(Plan.of(1, shape, Aim.all(), 500)), "--events", "20");
         assertThat(run.exitCode()).isEqualTo(ExitCode.UNKNOWN);
-        assertThat(run.out()).contains("\nunknown: flush.messages=3 is not modelled\nnot tested: ");
+        assertThat(run.out()).contains("\nunknown: flush.messages=3 is not modelled; 1 is, and none\nnot tested: ");
         assertThat(validate(TRACE.subList(0, 40)).exitCode()).isEqualTo(ExitCode.INPUT);
     }
 
@@ -274,6 +274,7 @@ class TraceCommandTest {
                 .startsWith("after event 120: node 1 has received a request of node 2 (event " + (nodeSeq(120) + 1))
                 .contains(
                         "node 2's trace ends before it was sent or has a gap there; if nodes still run, stop them first");
+        assertThat(document.path("reasons").path(0).path("code").asText()).isEqualTo("NOT_FOLLOWED_TO_THE_END");
         assertThat(document.path("layers").path(0).path("events").asInt()).isPositive();
         assertThat(validate(lines, "--from", "121").err())
                 .contains("--from 121: the trace has 120 events before its first gap; 1 to 120");

@@ -64,6 +64,8 @@ final class ControllerEvents {
                 record(
                         "incarnation",
                         controller.lives().getOrDefault(args.path("incarnation").asText(), -1),
+                        "previousBrokerEpoch",
+                        controller.index().epoch(broker, args.path("previousBrokerEpoch")),
                         "unclean",
                         controller.unclean());
             case "HandleBrokerHeartbeat" ->

@@ -22,6 +22,8 @@ final class ControllerRequests {
     private final Map<String, Set<Object>> had = new HashMap<>();
     /** How much of the metadata log a broker's node has known as committed. */
     private final Map<String, Long> committed = new HashMap<>();
+    /** How much the present process of the node knows so. */
+    private final Map<Integer, Long> hws = new HashMap<>();
 
     /** Takes up a line that is no controller's: what a broker may say of itself to one later. */
     void heardOf(TraceEvent event) {
@@ -31,10 +33,16 @@ final class ControllerRequests {
             lives.put(state.path("incarnation").asText(), broker);
         } else if (QuorumSteps.tells(event)) {
             committed.merge(broker, state.path("hw").asLong(0), Math::max);
+            hws.put(event.node(), state.path("hw").asLong(committed(event.node())));
         } else if (state.path("brokerEpoch").isNumber()) {
             had.computeIfAbsent(broker, id -> new LinkedHashSet<>())
                     .add(state.path("brokerEpoch").asLong());
         }
+    }
+
+    /** How much of the metadata log the node's replica of the quorum knows as committed. */
+    long committed(int node) {
+        return hws.getOrDefault(node, 0L);
     }
 
     /** @param error what the whole request was refused with; NONE where it was not */
@@ -54,7 +62,7 @@ final class ControllerRequests {
                         "mode", args.path("mode").asText(),
                         "all", args.path("all").asBoolean(),
                         "elected", elected(args.path("answer").path("elected")));
-            case "CommitMetadata" -> record("hw", args.path("hw").asLong());
+            case "CommitMetadata" -> record("committed", committed(event.node()));
             default -> Map.of();
         };
     }
@@ -143,7 +151,9 @@ final class ControllerRequests {
     /** What is answered; Nil where nothing is, or nothing that the specification has. */
     static Object answer(TraceEvent event) {
         JsonNode answer = event.args().path("answer");
-        if (event.action().equals("HandleAlterPartition")) {
+        if (event.action().equals("CommitMetadata")) {
+            return record("hw", event.args().path("hw").asLong());
+        } else if (event.action().equals("HandleAlterPartition")) {
             return altered(event.args().path("partitions"));
         } else if (!answer.isObject()) {
             return Tla.NIL;

@@ -10,6 +10,7 @@ import java.util.List;
 import java.util.Map;
 import java.util.Set;
 import java.util.TreeMap;
+import java.util.TreeSet;
 import java.util.stream.Collectors;
 import java.util.stream.Stream;
 import org.jspecify.annotations.Nullable;
@@ -76,8 +77,11 @@ final class ControllerSteps {
         int last = 0;
         for (TraceEvent event : trace.events()) {
             boolean restarts = event.action().equals("RestartBroker");
+            boolean appends = event.action().equals("AppendMetadata");
             if (!tells(event) && !restarts) {
                 all.other(event);
+            }
+            if (!tells(event) && !restarts && !appends) {
                 continue;
             }
             if (taken >= count) {
@@ -88,7 +92,11 @@ final class ControllerSteps {
                 all.start = all.start();
             }
             int before = all.steps.size();
-            all.take(event, restarts);
+            if (appends) {
+                all.handedOver(event);
+            } else {
+                all.take(event, restarts);
+            }
             taken += all.steps.size() > before ? 1 : 0;
             last = event.index();
         }
@@ -151,6 +159,25 @@ final class ControllerSteps {
         }
     }
 
+    /** The log of the controller's node takes what was decided: the line is the quorum's, and tells of the log alone. */
+    private void handedOver(TraceEvent event) {
+        JsonNode log = event.state().path("log");
+        List<Object> appended = new ArrayList<>();
+        log.path("appended")
+                .forEach(run ->
+                        appended.add(List.of(run.path(0).asInt(-1), run.path(1).asInt(-1))));
+        TermImage term = terms.getOrDefault(event.node(), new TermImage(-1, brokers));
+        term.taken = log.path("leo").asLong();
+        Map<String, Object> seen = seen(event, term, false);
+        List.of("part", "assignment", "minIsr", "unclean", "reg").forEach(name -> seen.put(name, Map.of()));
+        seen.put("base", -1);
+        seen.put("records", 0);
+        seen.put(
+                "answer",
+                record("records", event.args().path("records").asInt(), "end", term.taken, "appended", appended));
+        add("AppendMetadata", Map.of(), seen, event);
+    }
+
     private void activate(TraceEvent event, int epoch) {
         Made base = null;
         for (Made each : made) {
@@ -168,6 +195,7 @@ final class ControllerSteps {
         Map<String, Object> x = record(
                 "epoch", event.args().path("epoch").asInt(),
                 "nextOffset", event.args().path("nextOffset").asInt(),
+                "committed", requests.committed(event.node()),
                 "base", base == null ? Tla.NIL : record("epoch", base.epoch(), "end", base.end()),
                 "image", made.isEmpty() ? term.image() : Tla.NIL,
                 "records", term.records());
@@ -180,6 +208,7 @@ final class ControllerSteps {
         boolean again = term.lives(broker, event.args().path("incarnation").asText());
         Set<String> removed = term.removed(event);
         Set<String> cleared = term.cleared(event);
+        Set<String> unknown = term.unknown(event);
         Set<String> before = term.partitions();
         term.take(event);
         String error = event.args().path("answer").path("error").asText("NONE");
@@ -191,17 +220,31 @@ final class ControllerSteps {
             default -> ACTIONS.contains(action) && !APPENDS.contains(action) ? action : "Append";
         };
         boolean settings = SETTINGS.contains(step) || step.equals("Append");
-        Map<String, Object> x = settings ? settings(term, before, removed, cleared) : requests.of(event, broker, error);
+        Map<String, Object> x =
+                settings ? settings(event, term, before, removed, cleared, unknown) : requests.of(event, broker, error);
         add(step, x, seen(event, term, settings), event);
         keep(event, term);
     }
 
     private static Map<String, Object> settings(
-            TermImage term, Set<String> before, Set<String> removed, Set<String> cleared) {
+            TraceEvent event,
+            TermImage term,
+            Set<String> before,
+            Set<String> removed,
+            Set<String> cleared,
+            Set<String> unknown) {
         Map<String, Object> created = new TreeMap<>(term.line("assignment"));
         created.keySet().removeAll(before);
+        Set<String> named = new TreeSet<>();
+        for (JsonNode record : event.state().path("metaLog").path("appended")) {
+            if (record.path("type").asText().equals("Partition")) {
+                named.add(TermImage.partition(record.path("partition").asText()));
+            }
+        }
         return record(
                 "created", created,
+                "named", named,
+                "unknown", unknown,
                 "removed", removed,
                 "cleared", cleared,
                 "minIsr", term.line("minIsr"),

@@ -73,11 +73,13 @@ final class PartitionSettings {
         if (elr == null) {
             return "whether " + ELR + " is above 0 is not told";
         } else if (flush.size() > 1) {
-            return "replicas that differ in " + FLUSH + " are not modelled: " + flush;
+            return "replicas that differ in " + FLUSH + " are not modelled: " + flush + "; give them the same";
         }
         fixedElr = elr;
         fixedFlush = flush.isEmpty() ? NEVER : flush.first();
-        return fixedFlush == 1 || fixedFlush == NEVER ? null : FLUSH + "=" + fixedFlush + " is not modelled";
+        return fixedFlush == 1 || fixedFlush == NEVER
+                ? null
+                : FLUSH + "=" + fixedFlush + " is not modelled; 1 is, and none";
     }
 
     /** What is not as it was when the steps began, which is not modelled; null where all is. */

@@ -7,6 +7,7 @@ import java.util.ArrayList;
 import java.util.HashMap;
 import java.util.List;
 import java.util.Map;
+import java.util.Set;
 import java.util.TreeMap;
 import org.jspecify.annotations.Nullable;
 
@@ -16,6 +17,8 @@ import org.jspecify.annotations.Nullable;
  * specification can take the steps is TLC's to say.
  */
 final class PartitionSteps {
+    private static final Set<String> APPLIES = Set.of("ApplyPartitionChange", "ApplyBrokerChange", "ApplyMinIsrChange");
+
     private final String partition;
     private final List<TraceEvent> events;
     private final BrokerEvents brokers;
@@ -113,8 +116,14 @@ final class PartitionSteps {
 
     private void add(String action, String at, Map<String, Object> args, Object seen, TraceEvent event) {
         if (begun) {
-            steps.add(new SpecStep(action, at, args, seen, event.index(), SentRequests.KEPT));
+            Map<String, Object> x = APPLIES.contains(action) ? record("committed", held(event.node())) : args;
+            steps.add(new SpecStep(action, at, x, seen, event.index(), SentRequests.KEPT));
         }
+    }
+
+    /** How much of the partition's metadata the node's own log holds, and the node knows as committed. */
+    private int held(int node) {
+        return controller.index().heldBy(node, metadataHws.getOrDefault(node, 0), metadataLogs);
     }
 
     /** Whether the event changes what the steps so far have as a constant. */
@@ -122,7 +131,8 @@ final class PartitionSteps {
         String changed = begun ? settings.changed() : null;
         ends = changed == null
                 ? null
-                : "from event " + event.index() + " on: " + changed + "; a change is not modelled";
+                : "from event " + event.index() + " on: " + changed + "; a change is not modelled, and --from "
+                        + (event.index() + 1) + " follows what comes after it";
         return ends != null;
     }
 
@@ -150,8 +160,7 @@ final class PartitionSteps {
         if (event.state().has("hw")) {
             metadataHws.put(event.node(), event.state().path("hw").asInt());
         }
-        int now =
-                controller.index().heldBy(event.node(), event.state().path("hw").asLong(0), metadataLogs);
+        int now = held(event.node());
         if (now > committed) {
             committed = now;
             add("CommitMetadata", "b" + event.node(), record("upTo", now), Tla.NIL, event);

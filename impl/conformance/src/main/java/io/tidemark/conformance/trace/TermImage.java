@@ -21,6 +21,9 @@ final class TermImage {
     final int epoch;
     long hw;
     long end;
+    /** The end of what the log of its node has taken. */
+    long taken;
+
     private boolean elr;
     private final Map<String, Map<String, Object>> all = new LinkedHashMap<>();
     private final TreeMap<String, Object> told = new TreeMap<>();
@@ -67,6 +70,7 @@ final class TermImage {
         if (event.action().equals("Activate")) {
             hw = event.args().path("nextOffset").asLong();
             end = hw + records;
+            taken = hw;
         }
         removed(event).forEach(partition -> {
             for (String name : List.of("assignment", "part", "minIsr", "unclean")) {
@@ -170,18 +174,34 @@ final class TermImage {
         return named(event, "ClearElr");
     }
 
+    /** Topics that the line's records name, and that have no partition. */
+    Set<String> unknown(TraceEvent event) {
+        TreeSet<String> unknown = new TreeSet<>();
+        for (JsonNode record : event.state().path("metaLog").path("appended")) {
+            String topic = record.path("topic").asText();
+            if (!topic.isEmpty() && ofTopic(topic).isEmpty()) {
+                unknown.add(topic);
+            }
+        }
+        return unknown;
+    }
+
     private Set<String> named(TraceEvent event, String type) {
         TreeSet<String> named = new TreeSet<>();
         for (JsonNode record : event.state().path("metaLog").path("appended")) {
             if (record.path("type").asText().equals(type)) {
-                String topic = record.path("topic").asText();
-                String of = topic.isEmpty() ? "p" : partition(topic) + "_";
-                of("part").keySet().stream()
-                        .filter(partition -> partition.startsWith(of))
-                        .forEach(named::add);
+                named.addAll(ofTopic(record.path("topic").asText()));
             }
         }
         return named;
+    }
+
+    /** @param topic empty for all */
+    private List<String> ofTopic(String topic) {
+        String of = topic.isEmpty() ? "p" : partition(topic) + "_";
+        return of("part").keySet().stream()
+                .filter(partition -> partition.startsWith(of))
+                .toList();
     }
 
     /** Whether the broker is registered in this life. */
@@ -220,7 +240,8 @@ final class TermImage {
 
     /** All of it. */
     Map<String, Object> term() {
-        Map<String, Object> term = record("epoch", epoch, "hw", hw, "end", end, "told", new TreeMap<>(told));
+        Map<String, Object> term =
+                record("epoch", epoch, "hw", hw, "end", end, "taken", taken, "told", new TreeMap<>(told));
         term.putAll(image());
         return term;
     }

@@ -23,12 +23,14 @@ import org.jspecify.annotations.Nullable;
  * A trace as it was written: the header and its events. A file that is empty, damaged or cut short is refused, since a part
  * of a trace says less than its whole seems to.
  *
+ * @param whole whether the writer has promised how many events there are, which a process that may be killed cannot
  * @param ends why nothing can be said of what came after the last event; null where that is the end
  */
 public record TraceFile(
         JsonNode config,
         List<Integer> nodes,
         List<TraceEvent> events,
+        boolean whole,
         @Nullable String ends) {
     /** So many events are read at most, and so many characters of a line: a trace is held in memory. */
     static final int MAX_EVENTS = 500_000;
@@ -130,7 +132,7 @@ public record TraceFile(
         }
         List<Integer> nodes = new ArrayList<>();
         header.path("nodes").forEach(node -> nodes.add(node.asInt()));
-        return new TraceFile(header.path("config"), nodes, events, null);
+        return new TraceFile(header.path("config"), nodes, events, counted, null);
     }
 
     private static TraceEvent event(String name, int index, JsonNode line, Map<Integer, Long> nodeSeqs) {

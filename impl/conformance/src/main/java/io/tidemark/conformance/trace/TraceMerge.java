@@ -19,7 +19,8 @@ import org.jspecify.annotations.Nullable;
  *
  * <p>What was received and nobody tells of having sent comes from a life of a node that kept no trace. Nobody knows what else
  * it did, so the merged trace ends before that: with as much of the other nodes' as does not come after it. A node that begins
- * anew may have lived without a trace before; there, its next life is taken only where others have heard of it.
+ * anew may have lived without a trace before; there, its next life is taken only where others have heard of it, and not at all
+ * where it knows more than it has told ({@link SilentLives}).
  */
 final class TraceMerge {
     /** What is sent, by what is received. */
@@ -38,9 +39,15 @@ final class TraceMerge {
     /** Who answers on a connection. */
     private final Map<List<Object>, Integer> answerers = new HashMap<>();
 
+    private final SilentLives silent;
+
     private TraceMerge(List<TraceFile> parts) {
         this.parts = parts;
         this.next = new int[parts.size()];
+        this.silent = new SilentLives(parts.stream()
+                .filter(part -> !part.whole())
+                .flatMap(part -> part.events().stream())
+                .toList());
     }
 
     /** @throws SpecException INPUT: traces of one node, of different settings, or of which no order can be made */
@@ -59,7 +66,7 @@ final class TraceMerge {
 
     private TraceFile merged(JsonNode config, List<Integer> nodes) {
         parts.forEach(part -> part.events().forEach(this::known));
-        boolean missing = parts.stream().flatMap(part -> part.events().stream()).anyMatch(this::isUnsent);
+        boolean missing = parts.stream().flatMap(part -> part.events().stream()).anyMatch(this::followsSilence);
         boolean restart = !missing;
         for (boolean progress = true; progress; ) {
             progress = false;
@@ -68,7 +75,7 @@ final class TraceMerge {
                 // One at a time: what it says to others may lead them to where something is missing.
                 restart &= !(missing && progress);
             }
-            if (!progress && !restart && waiting().noneMatch(this::isUnsent)) {
+            if (!progress && !restart && waiting().noneMatch(this::followsSilence)) {
                 restart = true;
                 progress = true;
             }
@@ -81,7 +88,7 @@ final class TraceMerge {
                         "traces of one run");
             });
         }
-        return new TraceFile(config, nodes, all, ends);
+        return new TraceFile(config, nodes, all, parts.stream().allMatch(TraceFile::whole), ends);
     }
 
     private void known(TraceEvent event) {
@@ -113,6 +120,8 @@ final class TraceMerge {
             }
         } else if (SENDS.containsValue(event.action())) {
             sent.add(message(event.action(), event.args()));
+        } else if (silent.more(event) != null) {
+            return false;
         } else if (!restart && next[part] > 0 && event.action().equals("RestartBroker")) {
             return false;
         }
@@ -127,17 +136,27 @@ final class TraceMerge {
         return sends != null && !toCome.contains(message(sends, event.cause()));
     }
 
+    /** Whether a node has lived without a trace before it. */
+    private boolean followsSilence(TraceEvent event) {
+        return isUnsent(event) || silent.more(event) != null;
+    }
+
     /** What is missing, in words; null where all was taken. */
     private @Nullable String unsent() {
         // A request says whose it is.
         return waiting()
-                .filter(this::isUnsent)
+                .filter(this::followsSilence)
                 .min(Comparator.comparing(event -> !event.action().equals("ReceiveRequest")))
                 .map(event -> "after event " + all.size() + ": " + missing(event))
                 .orElse(null);
     }
 
     private String missing(TraceEvent event) {
+        String more = silent.more(event);
+        if (more != null) {
+            return "node " + event.node() + " begins (event " + event.nodeSeq() + " of its trace) with " + more
+                    + ": it has lived without a trace before, or lost the end of one; start it with --trace each time";
+        }
         boolean request = event.action().equals("ReceiveRequest");
         String client = event.cause().path("client").asText();
         Integer answerer = answerers.get(connection(event.cause()));

@@ -111,7 +111,7 @@ public final class TraceValidator {
         }
     }
 
-    private static final String NOBODY = "never all of its nodes were at work";
+    private static final String NOBODY = "never all of its nodes were at work; give a longer trace, or begin earlier";
 
     private final TraceRun run;
 

@@ -36,7 +36,7 @@ class CorruptedTraceTest {
     /** By then the quorum's nodes have found each other. */
     private static final int FOUND = 200;
 
-    private static final int DECISIONS = 150;
+    private static final int DECISIONS = 200;
 
     @TempDir
     Path work;
@@ -124,13 +124,10 @@ class CorruptedTraceTest {
                 + "\n## A partition\n\n" + Corruptions.table(partition)
                 + "\n## What is accepted\n\n"
                 + "- `Ignored.answer.error`: a module knows that a request is refused, not the refusal's name.\n"
-                + "- `HandleBrokerRegistration.previousBrokerEpoch`, of a partition: any epoch but the last one is that of an unclean stop. What\n"
-                + "  the controller is told of it is held against the epochs that the broker has had.\n"
-                + "- `metaLog.appended` of the controller where topics and settings change: what the line says of partitions is believed, its\n"
-                + "  records must be of the right kinds. The settings that a trace begins with are believed, too.\n"
+                + "- `state.elrEnabled`, `state.minIsr` and `state.uncleanElection`: the settings that a trace begins with, and those that\n"
+                + "  a line changes, are believed; the next decision reads them, if there is one.\n"
                 + "- `HandleAlterPartition.partitions.*.asked`: a change that its sender has given up, and that is refused\n"
                 + "  either way.\n"
-                + "- `state.uncleanElection`: the next election reads it, if there is one.\n"
                 + "- A few others, now and then: an answer that teaches nothing new whatever was asked, what is written and read\n"
                 + "  by nobody before the part that was followed ends.\n";
     }

@@ -121,6 +121,9 @@ final class Corruptions {
             if (layer instanceof Layer.Partition) {
                 fields.removeIf(pointer -> isOfAnother(line, pointer) || isOfTheWhole(action, pointer));
             }
+            if (layer instanceof Layer.Controller && action.equals("AppendMetadata")) {
+                fields.removeIf(pointer -> pointer.matches("/state/(?!log/).*"));
+            }
             for (String pointer : fields) {
                 String field = name(action, pointer);
                 all.computeIfAbsent(field, name -> new ArrayList<>()).add(new Place(event, field, pointer));

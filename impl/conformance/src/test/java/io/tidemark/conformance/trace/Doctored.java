@@ -65,7 +65,8 @@ final class Doctored {
                         old.action(),
                         line.path("args"),
                         line.path("state")));
-        TraceSegment segment = layer.segment(new TraceFile(whole.config(), whole.nodes(), events, null), from, count);
+        TraceSegment segment =
+                layer.segment(new TraceFile(whole.config(), whole.nodes(), events, true, null), from, count);
         return new Changed(variant(segment.steps()), segment.ends());
     }
 

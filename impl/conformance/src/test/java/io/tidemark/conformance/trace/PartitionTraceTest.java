@@ -90,7 +90,8 @@ class PartitionTraceTest extends TraceHarness {
         TraceSegment before = layer.segment(TraceFile.parse("trace", flush), 1, 500);
         assertThat(before.ends())
                 .isEqualTo("from event " + change + " on: flush.messages of node " + node + " is 1, was "
-                        + Long.MAX_VALUE + "; a change is not modelled");
+                        + Long.MAX_VALUE + "; a change is not modelled, and --from " + (change + 1)
+                        + " follows what comes after it");
         assertThat(before.last()).isLessThan(change);
         assertThat(texts(before.steps()))
                 .isEqualTo(texts(whole.steps()).subList(0, before.steps().size()));
@@ -105,7 +106,8 @@ class PartitionTraceTest extends TraceHarness {
                 .replaceAll(line -> line.replace("\"elrEnabled\":true", "\"elrEnabled\":false"));
         assertThat(layer.segment(TraceFile.parse("trace", elr), 1, 100_000).ends())
                 .isEqualTo("from event " + told
-                        + " on: eligible.leader.replicas.version is switched off; a change is not modelled");
+                        + " on: eligible.leader.replicas.version is switched off; a change is not modelled, and --from "
+                        + (told + 1) + " follows what comes after it");
         TraceSegment later = layer.segment(TraceFile.parse("trace", elr), told + 1, 100);
         assertThat(later.ends()).isNull();
         assertThat(later.constants()).containsEntry("ElrEnabled", false);

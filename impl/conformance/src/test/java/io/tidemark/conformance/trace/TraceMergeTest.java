@@ -39,8 +39,9 @@ class TraceMergeTest {
         lines.add(
                 "{\"schema\":\"tidemark.trace/1\",\"events\":null,\"nodes\":[" + node + "],\"config\":{\"elr\":true}}");
         for (int i = 0; i < events.length; i++) {
-            lines.add("{\"seq\":" + (i + 1) + ",\"node\":" + node + ",\"nodeSeq\":" + (i + 1) + "," + events[i]
-                    + ",\"state\":{}}");
+            String state = events[i].contains("\"state\":") ? "}" : ",\"state\":{}}";
+            lines.add(
+                    "{\"seq\":" + (i + 1) + ",\"node\":" + node + ",\"nodeSeq\":" + (i + 1) + "," + events[i] + state);
         }
         return Files.writeString(dir.resolve("trace-" + files++), String.join("\n", lines) + end);
     }
@@ -113,6 +114,41 @@ class TraceMergeTest {
         assertThat(actions(merged))
                 .containsExactly("2 RestartBroker", "2 RestartBroker", "2 SendRequest", "1 ReceiveRequest", "1 A");
         assertThat(merged.ends()).startsWith("after event 5: node 1 has received a request of node 2 (event 3 of");
+    }
+
+    private static String opens(int epoch, boolean voted, int end) {
+        String state = "{\"currentEpoch\":" + epoch + ",\"votedKey\":" + (voted ? "{\"id\":1}" : "null")
+                + ",\"log\":{\"truncatedTo\":null,\"appended\":[[1," + end + "]],\"leo\":" + end + "}}";
+        return "\"cause\":null,\"action\":\"RestartNode\",\"args\":{},\"state\":" + state;
+    }
+
+    /** A life that has told of epoch 2 and of 5 records ends; the next one opens with what the file says. */
+    private TraceFile reopened(String opens) throws IOException {
+        Path node = file(1, "\n", step("RestartBroker"), opens(2, false, 5), step("A"), step("RestartBroker"), opens);
+        return TraceFile.read(List.of(node, file(2, "\n", step("B"))));
+    }
+
+    /** Nobody has heard of the life without a trace; what it left on disk shows it. */
+    @Test
+    void aDiskThatKnowsMoreThanWasToldEndsTheTrace() throws IOException {
+        TraceFile later = reopened(opens(3, false, 5));
+        assertThat(actions(later)).containsExactlyInAnyOrder("1 RestartBroker", "1 RestartNode", "1 A", "2 B");
+        assertThat(later.ends())
+                .isEqualTo(
+                        "after event 4: node 1 begins (event 4 of its trace) with epoch 3, and has told of none after 2:"
+                                + " it has lived without a trace before, or lost the end of one; start it with --trace each time");
+        assertThat(reopened(opens(2, false, 6)).ends()).contains("with a metadata log of 6 records, and has told of 5");
+        assertThat(reopened(opens(2, true, 5)).ends()).contains("with a vote in epoch 2, and has told of none");
+        assertThat(reopened(opens(2, false, 5)).ends()).isNull();
+        assertThat(reopened(opens(1, true, 4)).ends()).isNull();
+    }
+
+    /** A trace whose length was promised is that of one process: no life of it is without. */
+    @Test
+    void aWholeTraceIsNotDoubted() throws IOException {
+        Path node = file(1, "\n", step("RestartBroker"), opens(2, false, 5), step("RestartBroker"), opens(3, false, 5));
+        Files.writeString(node, Files.readString(node).replace("\"events\":null", "\"events\":4"));
+        assertThat(TraceFile.read(List.of(node)).ends()).isNull();
     }
 
     /** An answer does not say whose it is; the request does, where its receiver tells of it. */
