@@ -4,7 +4,6 @@ import io.tidemark.cli.contract.CliException;
 import io.tidemark.cli.contract.ExitCode;
 import java.io.IOException;
 import java.io.RandomAccessFile;
-import java.io.UncheckedIOException;
 import java.nio.charset.StandardCharsets;
 import java.nio.file.Files;
 import java.nio.file.Path;
@@ -27,7 +26,7 @@ public final class NodeProcess {
     /** What a node prints when it serves: the broker is unfenced, or the controller has a leader. */
     public static final String READY = "Kafka Server started";
 
-    private static final int KILLS = 10;
+    private static final KillCommand KILL = new KillCommand(List.of("kill"));
     private static final long POLL_MILLIS = 20;
     private static final long FOREGROUND = Long.MAX_VALUE;
 
@@ -224,31 +223,8 @@ public final class NodeProcess {
         signal("TERM");
     }
 
-    /** A signal to our whole process group strikes a {@code kill} that is on its way, too: another one follows. */
     private void signal(String name) {
-        for (int attempt = 1; isAlive(); attempt++) {
-            try {
-                // Process has no SIGSTOP; the same door for all four keeps their order.
-                int status = new ProcessBuilder("kill", "-" + name, Long.toString(pid()))
-                        .redirectErrorStream(true)
-                        .redirectOutput(ProcessBuilder.Redirect.DISCARD)
-                        .start()
-                        .waitFor();
-                if (status == 0) {
-                    return;
-                }
-                if (attempt == KILLS && isAlive()) {
-                    throw new IllegalStateException("kill -" + name + " " + pid() + " ended with " + status);
-                }
-            } catch (IOException e) {
-                if (attempt == KILLS) {
-                    throw new UncheckedIOException("kill cannot be run", e);
-                }
-            } catch (InterruptedException e) {
-                Thread.currentThread().interrupt();
-                return;
-            }
-        }
+        KILL.send(name, pid(), this::isAlive);
     }
 
     /** The kernel's letter for the process's state; {@code ?} where it cannot be known. */

@@ -15,6 +15,7 @@ import io.tidemark.core.ErrorCode;
 import io.tidemark.core.Guard;
 import io.tidemark.core.Guards;
 import io.tidemark.core.Requires;
+import io.tidemark.core.log.BatchHeader;
 import io.tidemark.core.log.EpochStart;
 import io.tidemark.core.log.LogState;
 import io.tidemark.core.log.OffsetAndEpoch;
@@ -58,6 +59,39 @@ class HandleFetchResponseTest {
                         follower.view.asked(), ErrorCode.NONE, null, List.of(record(4, 1)), BYTES, 5, 0)))
                 .as("it asks again, and nothing else")
                 .containsExactly(ask(new FetchAsked(2, 1, 3, 1, 0)));
+    }
+
+    @Test
+    void offsetsOfBatchesFollowEachOtherFromTheOneAskedFor() {
+        BatchHeader first = Fixture.batch(2).assigned(0, 1);
+        BatchHeader second = Fixture.batch(3).assigned(2, 1);
+        assertThat(appended(first, second, record(5, 1))).hasSize(3);
+        assertThat(appended(first, record(3, 1), second)).as("a gap").containsExactly(first);
+        assertThat(appended(first, record(1, 1), second)).as("an overlap").containsExactly(first);
+        assertThat(appended(second)).as("a gap before the first").isEmpty();
+    }
+
+    /** What an empty follower, which asks for offset 0 in epoch 1, takes of these. */
+    private static List<BatchHeader> appended(BatchHeader... sent) {
+        Fixture follower = Fixture.replica().follows(1);
+        return follower
+                .step(new PartitionInput.HandleFetchResponse(
+                        follower.view.asked(), ErrorCode.NONE, null, List.of(sent), BYTES, 0, 0))
+                .effects()
+                .stream()
+                .filter(PartitionEffect.AppendFetched.class::isInstance)
+                .flatMap(effect -> ((PartitionEffect.AppendFetched) effect).batches().stream())
+                .toList();
+    }
+
+    /** What was asked for counts, not the log's end: else this guard's absence would not show where the log was cut since. */
+    @Test
+    void withoutRespStillAskedAnAnswerFromBeforeATruncationIsAppendedBehindTheEnd() {
+        Fixture follower = follower(Guard.RESP_STILL_ASKED, log(1, 1, 1, 1), 2);
+        FetchAsked before = follower.view.asked();
+        follower.step(follower.diverging(1, 1, 1));
+        assertThat(follower.takes(HandleFetchResponse, answer(before, ErrorCode.NONE, null, 1, 0, 1)))
+                .contains(new PartitionEffect.AppendFetched(List.of(record(3, 1)), BYTES), leo(4));
     }
 
     @Test
