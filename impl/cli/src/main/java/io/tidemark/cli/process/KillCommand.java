@@ -35,12 +35,19 @@ final class KillCommand {
         line.addAll(List.of("-" + name, Long.toString(pid)));
         try {
             for (int attempt = 1; alive.getAsBoolean(); attempt++) {
-                int status = run(line);
-                if (status == 0) {
-                    return;
-                }
-                if (attempt == ATTEMPTS) {
-                    throw new IllegalStateException(String.join(" ", line) + " ended with " + status);
+                try {
+                    int status = run(line);
+                    if (status == 0) {
+                        return;
+                    }
+                    if (attempt == ATTEMPTS) {
+                        throw new IllegalStateException(String.join(" ", line) + " ended with " + status);
+                    }
+                } catch (IOException e) {
+                    // What the JVM starts a process with can be struck, too, before it has become the command.
+                    if (attempt == ATTEMPTS) {
+                        throw new UncheckedIOException("kill cannot be run", e);
+                    }
                 }
                 TimeUnit.MILLISECONDS.sleep(PAUSE_MILLIS);
             }
@@ -49,15 +56,11 @@ final class KillCommand {
         }
     }
 
-    private static int run(List<String> line) throws InterruptedException {
-        try {
-            return new ProcessBuilder(line)
-                    .redirectErrorStream(true)
-                    .redirectOutput(ProcessBuilder.Redirect.DISCARD)
-                    .start()
-                    .waitFor();
-        } catch (IOException e) {
-            throw new UncheckedIOException("kill cannot be run", e);
-        }
+    private static int run(List<String> line) throws IOException, InterruptedException {
+        return new ProcessBuilder(line)
+                .redirectErrorStream(true)
+                .redirectOutput(ProcessBuilder.Redirect.DISCARD)
+                .start()
+                .waitFor();
     }
 }
