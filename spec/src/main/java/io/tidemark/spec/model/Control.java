@@ -68,8 +68,7 @@ final class Control {
     private static void checkBounds(Tsv.Row row, Model model, Model control) {
         if (!model.module().equals(control.module())) {
             throw row.wrong(
-                    "the control " + control.name() + " is of " + control.moduleName(),
-                    "one of " + model.moduleName());
+                    "the control " + control.name() + " is of " + control.moduleName(), "one of " + model.moduleName());
         }
         Map<String, String> here = settings(model.config());
         Map<String, String> there = settings(control.config());
@@ -80,8 +79,9 @@ final class Control {
         names.removeIf(setting -> here.getOrDefault(setting, "").equals(there.getOrDefault(setting, "")));
         // An operator of the modules, which no configuration of theirs replaces: that is what the row takes away.
         names.removeIf(setting -> !there.containsKey(setting)
-                && model.changes().stream().anyMatch(change -> change.substitution()
-                        && change.name().equals(setting)));
+                && model.changes().stream()
+                        .anyMatch(
+                                change -> change.substitution() && change.name().equals(setting)));
         for (String setting : names) {
             if (!declared.remove(setting)) {
                 throw row.wrong(

@@ -74,9 +74,9 @@ class InvariantNamesTest {
         try (Stream<Path> files = Files.walk(SPEC, 2)) {
             for (Path file :
                     files.filter(path -> path.toString().endsWith(".tla")).toList()) {
-                SpecReader.definitions(file, List.of(SPEC, SPEC.resolve("models"))).forEach((name, definition) -> places
-                        .computeIfAbsent(name, key -> new TreeSet<>())
-                        .add(definition.place()));
+                SpecReader.definitions(file, List.of(SPEC, SPEC.resolve("models")))
+                        .forEach((name, definition) -> places.computeIfAbsent(name, key -> new TreeSet<>())
+                                .add(definition.place()));
             }
         } catch (IOException e) {
             throw new UncheckedIOException(e);
@@ -106,13 +106,15 @@ class InvariantNamesTest {
                 wrong.add("invariant " + row.name() + ": at " + place(row) + ", no class in " + TABLE
                         + ", and checked in " + checking);
             } else if (row.classes().isEmpty() && row.reason().isEmpty()) {
-                wrong.add("invariant " + row.name() + ": at " + place(row) + ", no class in " + TABLE + ", and no reason");
+                wrong.add("invariant " + row.name() + ": at " + place(row) + ", no class in " + TABLE
+                        + ", and no reason");
             }
             wrong.addAll(unchecked(row.name(), TABLE, row.classes(), checking));
         }
         page.forEach((name, classes) -> {
             if (bound.containsKey(name) || DEFINED.containsKey(name)) {
-                wrong.add("invariant " + name + ": in " + PAGE + ", and a name of " + DEFINED.getOrDefault(name, new TreeSet<>(Set.of(TABLE))));
+                wrong.add("invariant " + name + ": in " + PAGE + ", and a name of "
+                        + DEFINED.getOrDefault(name, new TreeSet<>(Set.of(TABLE))));
             }
             wrong.addAll(unchecked(name, PAGE, classes, checked.getOrDefault(name, new TreeSet<>())));
         });
@@ -220,7 +222,8 @@ class InvariantNamesTest {
         assertThat(wrong(rows, ofPage(), checked()))
                 .singleElement()
                 .asString()
-                .matches("invariant NoCutBelowHw: at Quorum\\.tla:\\d+, no class in spec/invariants\\.tsv, and no reason");
+                .matches(
+                        "invariant NoCutBelowHw: at Quorum\\.tla:\\d+, no class in spec/invariants\\.tsv, and no reason");
     }
 
     @Test
