@@ -59,7 +59,7 @@ public final class Manifest {
         Modules modules = new Modules(spec);
         Map<Path, ModelConfig> configs = new HashMap<>();
         rows.forEach((name, row) -> manifest.models.put(name, model(row, modules, configs)));
-        rows.forEach((name, row) -> manifest.checkControl(row));
+        rows.forEach((name, row) -> Control.check(row, manifest.models));
         return manifest;
     }
 
@@ -105,7 +105,7 @@ public final class Manifest {
                 word(row, "set", ModelSet.class),
                 module,
                 config,
-                row.get("control").isEmpty() ? null : row.get("control"),
+                Control.name(row),
                 changes,
                 expectation(row),
                 ran(row),
@@ -135,30 +135,6 @@ public final class Manifest {
         }
         if (model.set() == ModelSet.USER) {
             throw row.wrong("the set user is for models outside of the manifest", "build or nightly");
-        }
-    }
-
-    /** A mutant has a control, which checks what the mutant breaks, and passes. */
-    private void checkControl(Tsv.Row row) {
-        Model model = models.get(row.get("name"));
-        String name = model == null ? null : model.control();
-        Model control = name == null ? null : models.get(name);
-        boolean needed = model != null && model.kind() == ModelKind.MUTANT;
-        if ((needed || name != null) && (control == null || !control.expected().holds())) {
-            throw row.wrong(
-                    "the control is " + (name == null ? "missing" : name),
-                    "a row with the same bounds that expects PASSED");
-        }
-        String broken = model == null ? null : model.expected().violated();
-        if (needed
-                && broken != null
-                && control != null
-                && !broken.equals(DEADLOCK)
-                && !control.config().invariants().contains(broken)
-                && !control.config().properties().contains(broken)) {
-            throw row.wrong(
-                    "the control " + control.name() + " does not check " + broken,
-                    "a row with the same bounds that checks it");
         }
     }
 

@@ -10,6 +10,7 @@ import io.tidemark.spec.model.ModelKind;
 import io.tidemark.spec.model.Vocabulary;
 import io.tidemark.spec.model.Vocabulary.PropertyRow;
 import java.io.IOException;
+import java.io.UncheckedIOException;
 import java.nio.file.Files;
 import java.nio.file.Path;
 import java.util.ArrayList;
@@ -36,9 +37,9 @@ class InvariantNamesTest {
     private static final String TABLE = "spec/invariants.tsv";
     private static final String PAGE = "docs/simulation.md";
     private static final Pattern LINE = Pattern.compile("\\| `(\\w+)` \\| `([\\w., ]+)` \\| [^|]+ \\| [^|]+ \\|");
-    private static final Pattern DEFINITION = Pattern.compile("(?m)^(\\w+)(\\([^)]*\\))? +==");
 
     private static final SortedMap<String, SortedSet<String>> CHECKED = CheckedInvariants.all();
+    private static final SortedMap<String, SortedSet<String>> DEFINED = defined();
 
     // ---- What is held together
 
@@ -67,19 +68,29 @@ class InvariantNamesTest {
         return Vocabulary.properties(SPEC);
     }
 
-    /** What any module of the specification defines. */
-    private static SortedSet<String> defined() throws IOException {
-        SortedSet<String> names = new TreeSet<>();
+    /** What the modules of the specification and of its models define; by name, each place once ({@code Durability.tla:12}). */
+    private static SortedMap<String, SortedSet<String>> defined() {
+        SortedMap<String, SortedSet<String>> places = new TreeMap<>();
         try (Stream<Path> files = Files.walk(SPEC, 2)) {
             for (Path file :
                     files.filter(path -> path.toString().endsWith(".tla")).toList()) {
-                Matcher found = DEFINITION.matcher(Files.readString(file));
-                while (found.find()) {
-                    names.add(found.group(1));
-                }
+                SpecReader.definitions(file, List.of(SPEC, SPEC.resolve("models")))
+                        .forEach((name, definition) -> places.computeIfAbsent(name, key -> new TreeSet<>())
+                                .add(definition.place()));
             }
+        } catch (IOException e) {
+            throw new UncheckedIOException(e);
         }
-        return names;
+        return places;
+    }
+
+    /** Where the module of a row defines the invariant, or where a model of it does. */
+    private static String place(PropertyRow row) {
+        SortedSet<String> places = DEFINED.getOrDefault(row.name(), new TreeSet<>(Set.of("no module")));
+        return places.stream()
+                .filter(place -> place.startsWith(row.module() + ".tla:"))
+                .findFirst()
+                .orElse(places.first());
     }
 
     /** Names to what the table of the specification, or the page, says of them, against what the classes say. */
@@ -92,17 +103,18 @@ class InvariantNamesTest {
             bound.computeIfAbsent(row.name(), key -> new TreeSet<>()).addAll(row.classes());
             SortedSet<String> checking = checked.getOrDefault(row.name(), new TreeSet<>());
             if (row.classes().isEmpty() && !checking.isEmpty()) {
-                wrong.add("invariant " + row.name() + ": no class in " + TABLE + " (" + row.module()
-                        + "), and checked in " + checking);
+                wrong.add("invariant " + row.name() + ": at " + place(row) + ", no class in " + TABLE
+                        + ", and checked in " + checking);
             } else if (row.classes().isEmpty() && row.reason().isEmpty()) {
-                wrong.add("invariant " + row.name() + ": no class in " + TABLE + ", and no reason");
+                wrong.add("invariant " + row.name() + ": at " + place(row) + ", no class in " + TABLE
+                        + ", and no reason");
             }
             wrong.addAll(unchecked(row.name(), TABLE, row.classes(), checking));
         }
-        SortedSet<String> defined = defined();
         page.forEach((name, classes) -> {
-            if (bound.containsKey(name) || defined.contains(name)) {
-                wrong.add("invariant " + name + ": in " + PAGE + ", and a name of spec/*.tla");
+            if (bound.containsKey(name) || DEFINED.containsKey(name)) {
+                wrong.add("invariant " + name + ": in " + PAGE + ", and a name of "
+                        + DEFINED.getOrDefault(name, new TreeSet<>(Set.of(TABLE))));
             }
             wrong.addAll(unchecked(name, PAGE, classes, checked.getOrDefault(name, new TreeSet<>())));
         });
@@ -148,6 +160,11 @@ class InvariantNamesTest {
     }
 
     @Test
+    void aModuleDefinesEachRow() {
+        assertThat(ofTable()).allSatisfy(row -> assertThat(place(row)).matches("\\w+\\.tla:\\d+"));
+    }
+
+    @Test
     void whatTheCodeChecksIsInTheTableOrOnThePage() throws IOException {
         assertThat(wrong(ofTable(), ofPage(), checked())).isEmpty();
     }
@@ -181,9 +198,10 @@ class InvariantNamesTest {
     void aRowWithoutAClassThoughOneChecksItIsTold() throws IOException {
         List<PropertyRow> rows = with("TakesOfThisEpoch", row -> of(row, "", "of one step"));
         assertThat(wrong(rows, ofPage(), checked()))
-                .containsExactly(
-                        "invariant TakesOfThisEpoch: no class in spec/invariants.tsv (Durability), and checked in"
-                                + " [simulation.StepInvariants]");
+                .singleElement()
+                .asString()
+                .matches("invariant TakesOfThisEpoch: at Durability\\.tla:\\d+, no class in spec/invariants\\.tsv, and"
+                        + " checked in \\[simulation\\.StepInvariants\\]");
     }
 
     /** Of a name that two modules have, each row has its class. */
@@ -192,15 +210,20 @@ class InvariantNamesTest {
         List<PropertyRow> rows =
                 with("OneLeaderPerEpoch", row -> row.module().equals("Quorum") ? of(row, "", "of the quorum") : row);
         assertThat(wrong(rows, ofPage(), checked()))
-                .containsExactly("invariant OneLeaderPerEpoch: no class in spec/invariants.tsv (Quorum), and checked in"
-                        + " [simulation.Invariants]");
+                .singleElement()
+                .asString()
+                .matches("invariant OneLeaderPerEpoch: at Quorum\\.tla:\\d+, no class in spec/invariants\\.tsv, and"
+                        + " checked in \\[simulation\\.Invariants\\]");
     }
 
     @Test
     void aRowWithNeitherClassNorReasonIsTold() throws IOException {
         List<PropertyRow> rows = with("NoCutBelowHw", row -> of(row, "", ""));
         assertThat(wrong(rows, ofPage(), checked()))
-                .containsExactly("invariant NoCutBelowHw: no class in spec/invariants.tsv, and no reason");
+                .singleElement()
+                .asString()
+                .matches(
+                        "invariant NoCutBelowHw: at Quorum\\.tla:\\d+, no class in spec/invariants\\.tsv, and no reason");
     }
 
     @Test
@@ -252,6 +275,8 @@ class InvariantNamesTest {
         SortedMap<String, Set<String>> page = ofPage();
         page.put("MaximalIsr", Set.of("simulation.Electable"));
         assertThat(wrong(ofTable(), page, checked))
-                .containsExactly("invariant MaximalIsr: in docs/simulation.md, and a name of spec/*.tla");
+                .singleElement()
+                .asString()
+                .matches("invariant MaximalIsr: in docs/simulation\\.md, and a name of \\[\\w+\\.tla:\\d+\\]");
     }
 }

@@ -52,18 +52,32 @@ public final class SpecReader {
         return new SpecReader(root, next).read();
     }
 
+    /**
+     * The operators that a module defines, its own and what it extends, whether it has a next-state relation or not.
+     *
+     * @param library where the modules are that it extends, beside its own directory
+     */
+    static SortedMap<String, SpecNames.Definition> definitions(Path root, List<Path> library) {
+        return definitions(Sany.parse(root, library));
+    }
+
+    private static SortedMap<String, SpecNames.Definition> definitions(ModuleNode module) {
+        SortedMap<String, SpecNames.Definition> definitions = new TreeMap<>();
+        for (OpDefNode definition : module.getOpDefs()) {
+            if (!definition.isStandardModule() && definition.getLocation().beginLine() != 0) {
+                definitions.put(definition.getName().toString(), defined(definition));
+            }
+        }
+        return definitions;
+    }
+
     private SpecNames read() {
         ModuleNode module = Sany.parse(root, List.of());
-        SortedMap<String, SpecNames.Definition> definitions = new TreeMap<>();
+        SortedMap<String, SpecNames.Definition> definitions = definitions(module);
         SortedMap<String, String> listed = new TreeMap<>();
-        for (OpDefNode definition : module.getOpDefs()) {
-            if (definition.isStandardModule() || definition.getLocation().beginLine() == 0) {
-                continue;
-            }
-            definitions.put(definition.getName().toString(), defined(definition));
-            if (definition.getName().toString().equals(GUARDS)) {
-                strings(definition.getBody(), listed);
-            }
+        OpDefNode guardsListed = module.getOpDef(GUARDS);
+        if (guardsListed != null) {
+            strings(guardsListed.getBody(), listed);
         }
         OpDefNode relation = module.getOpDef(next);
         if (relation == null) {
