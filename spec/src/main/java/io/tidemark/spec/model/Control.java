@@ -21,7 +21,7 @@ final class Control {
     private Control() {}
 
     /** The control's name, null where the row has none. */
-    static @Nullable String name(Tsv.Row row) {
+    static @Nullable String control(Tsv.Row row) {
         String name = cell(row)[0];
         return name.isEmpty() ? null : name;
     }
@@ -43,7 +43,7 @@ final class Control {
      */
     static void check(Tsv.Row row, Map<String, Model> models) {
         Model model = models.get(row.get("name"));
-        String name = name(row);
+        String name = control(row);
         if (model == null || (name == null && model.kind() != ModelKind.MUTANT)) {
             return;
         }

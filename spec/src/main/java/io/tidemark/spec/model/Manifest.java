@@ -105,7 +105,7 @@ public final class Manifest {
                 word(row, "set", ModelSet.class),
                 module,
                 config,
-                Control.name(row),
+                Control.control(row),
                 changes,
                 expectation(row),
                 ran(row),
