@@ -62,10 +62,22 @@ class KillCommandTest {
     }
 
     @Test
-    void aCommandThatIsNotThereIsToldAtOnce() {
+    void aCommandThatCannotBeStartedIsTold() {
         KillCommand missing = new KillCommand(List.of(dir.resolve("missing").toString()));
         assertThatThrownBy(() -> missing.send("TERM", 7, () -> true))
                 .isInstanceOf(UncheckedIOException.class)
                 .hasMessage("kill cannot be run");
+    }
+
+    /** So it ends where what the JVM starts a process with was struck. */
+    @Test
+    void whereTheFirstCouldNotBeStartedTheSecondArrives() throws IOException {
+        command("#!/bin/sh\n" + TELL);
+        Path kill = dir.resolve("kill");
+        int[] asked = {0};
+        new KillCommand(List.of(kill.toString()))
+                .send("STOP", 7, () -> ++asked[0] == 1 || kill.toFile().setExecutable(true));
+        assertThat(asked[0]).as("the first attempt found nothing to run").isGreaterThan(1);
+        assertThat(sent()).containsExactly("-STOP 7");
     }
 }
