@@ -257,6 +257,13 @@ public final class LogDirectory implements AutoCloseable {
         logStartOffsets.raise(partition, start);
     }
 
+    /** A log begins at {@code start}: that is its checkpointed start when this returns. */
+    public synchronized void setLogStart(PartitionName partition, long start) {
+        cuts++;
+        logStartOffsets.raise(partition, start);
+        logStartOffsets.lower(Map.of(partition, start));
+    }
+
     private void replace(OffsetCheckpoint checkpoint, Map<PartitionName, Long> offsets, long collectedAt) {
         if (collectedAt == cuts) {
             checkpoint.replace(offsets);

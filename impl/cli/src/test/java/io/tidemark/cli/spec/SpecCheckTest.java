@@ -169,7 +169,7 @@ class SpecCheckTest extends SpecHarness {
     void whatWasFoundIsWrittenIntoTheManifest() throws IOException {
         assertThat(check("falls --record").exitCode()).isEqualTo(ExitCode.OK);
         assertThat(Files.readString(home.resolve("spec/manifest.tsv")))
-                .containsPattern("falls\t.*\trises\t\\d+\t-\t2\t\\d+\t\\d{4}-\\d\\d-\\d\\d/[0-9a-f]{16}\t");
+                .containsPattern("falls\t.*\trises but Max\t\\d+\t-\t2\t\\d+\t\\d{4}-\\d\\d-\\d\\d/[0-9a-f]{16}\t");
     }
 
     @Test

@@ -266,6 +266,11 @@ public final class Broker {
         public void startingAnew(PartitionHost host, long start) {
             logs.startAnew(host, start);
         }
+
+        @Override
+        public void startedAnew(PartitionHost host, long start) {
+            logs.startedAnew(host, start);
+        }
     }
 
     /** What is done for each kind of request. */

@@ -101,6 +101,11 @@ public final class LogManager {
     void startAnew(PartitionHost host, long start) {
         cut(host, start);
         directory.raiseLogStart(nameOf(host), start);
+    }
+
+    /** It has: a start above that is still on disk would hide, or delete, at the next start what is appended from here on. */
+    void startedAnew(PartitionHost host, long start) {
+        directory.setLogStart(nameOf(host), start);
         keepLogStart(nameOf(host), start);
     }
 
@@ -123,7 +128,7 @@ public final class LogManager {
             lacking.add(name + " is offline");
             keepLogStart(name, directory.logStartOffset(name));
             LOG.error(
-                    "{}: offline: {}; mend it, or move {} away, and start again",
+                    "{}: offline: {}; mend it, or, if another replica is in sync, move {} away, and start again",
                     name,
                     e.getMessage(),
                     directory.directory(name));
@@ -341,6 +346,8 @@ public final class LogManager {
     private void keepLogStart(PartitionName name, long offset) {
         if (offset > 0) {
             logStarts.put(name, offset);
+        } else {
+            logStarts.remove(name);
         }
     }
 

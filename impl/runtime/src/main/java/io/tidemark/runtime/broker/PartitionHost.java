@@ -53,6 +53,9 @@ final class PartitionHost implements PartitionEffect.Handler {
          * when this returns. Else it would look as if its records had been lost.
          */
         void startingAnew(PartitionHost host, long start);
+
+        /** The log begins at {@code start} now, and at no other: also where it began higher before. */
+        void startedAnew(PartitionHost host, long start);
     }
 
     final TopicPartition id;
@@ -260,6 +263,7 @@ final class PartitionHost implements PartitionEffect.Handler {
         LOG.info("{}: starting anew at {}", name(), effect.offset());
         neighbours.startingAnew(this, effect.offset());
         log.truncateFullyAndStartAt(effect.offset());
+        neighbours.startedAnew(this, effect.offset());
         // Nothing is kept, although what was promised may lie below where the log goes on.
         gate.truncated(0, log.durableEndOffset());
     }

@@ -195,8 +195,8 @@ final class ReplicaFetcher {
         }
         if (entry.host.refused(entry.asked)) {
             LOG.warn(
-                    "{}: what leader {} sent does not continue the log at offset {} after leader epoch {}: {}; out of the ISR"
-                            + " until another leads, or the log of broker {} is moved away and copied anew",
+                    "{}: what leader {} sent does not continue the log at offset {} after leader epoch {}: {}; it stays out of"
+                            + " the ISR until a replica that is in sync leads instead",
                     entry.host.name(),
                     leader,
                     entry.asked.offset(),
@@ -204,8 +204,7 @@ final class ReplicaFetcher {
                     batches.isEmpty()
                             ? "a diverging epoch"
                             : "offset " + batches.get(0).baseOffset() + " of leader epoch "
-                                    + batches.get(0).leaderEpoch(),
-                    leader);
+                                    + batches.get(0).leaderEpoch());
         }
         backOff(next);
     }

@@ -1,5 +1,7 @@
 package io.tidemark.runtime.broker;
 
+import static org.assertj.core.api.Assertions.assertThat;
+
 import io.tidemark.core.ErrorCode;
 import io.tidemark.core.Guards;
 import io.tidemark.core.Step;
@@ -276,6 +278,12 @@ final class BrokerFixture implements MetadataApplier.Hosts, PartitionHost.Neighb
     @Override
     public void startingAnew(PartitionHost host, long start) {
         cutting(host, start);
+        starts.add(start);
+    }
+
+    @Override
+    public void startedAnew(PartitionHost host, long start) {
+        assertThat(host.log.firstOffset()).isEqualTo(start);
         starts.add(start);
     }
 }

@@ -16,6 +16,7 @@ import java.util.List;
 import java.util.SplittableRandom;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.CsvSource;
 import org.junit.jupiter.params.provider.EnumSource;
 import org.junit.jupiter.params.provider.ValueSource;
 
@@ -128,6 +129,30 @@ class CleanStopTest extends LogManagerHarness {
         LogManager.Opened again = take(start(), OLD);
         assertThat(again.state().logStart()).isEqualTo(40);
         assertThat(again.state().logEnd()).isEqualTo(41);
+    }
+
+    /** A start that was higher before would hide, or delete, what is appended from the lower one on. */
+    @ParameterizedTest
+    @CsvSource({"12, true", "12, false", "60, true", "60, false"})
+    void aLogThatIsStartedAnewLowerKeepsWhatItGets(int records, boolean clean) {
+        Ports ports = ports(Runnable::run);
+        LogManager logs = start(ports);
+        LogManager.Opened opened = take(logs, OLD);
+        PartitionHost host = host(opened, ports);
+        for (long start : new long[] {40, 0}) {
+            logs.startAnew(host, start);
+            opened.log().truncateFullyAndStartAt(start);
+            logs.startedAnew(host, start);
+        }
+        append(opened.log(), records);
+        opened.log().flush(Long.MAX_VALUE);
+        if (clean) {
+            logs.closeAll(List.of(host), 7);
+        }
+        disk.kill();
+        LogManager.Opened again = take(start(), OLD);
+        assertThat(again.state().logStart()).isZero();
+        assertThat(again.state().logEnd()).isEqualTo(records);
     }
 
     /** It has changed nothing: what the stop before it left is what there is, all of it or not. */

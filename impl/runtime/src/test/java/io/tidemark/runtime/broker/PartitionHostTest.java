@@ -187,7 +187,9 @@ class PartitionHostTest {
         become(3, 5);
         cut(how);
         assertThat(broker.cuts).containsExactly("at " + host.log.firstOffset() + " of 1");
-        assertThat(broker.starts).isEqualTo(how == Cut.OUT_OF_RANGE ? List.of(host.log.firstOffset()) : List.of());
+        assertThat(broker.starts)
+                .isEqualTo(
+                        how == Cut.OUT_OF_RANGE ? List.of(host.log.firstOffset(), host.log.firstOffset()) : List.of());
     }
 
     /** What takes the place of the records that were cut off is on no disk yet, although they were. */
