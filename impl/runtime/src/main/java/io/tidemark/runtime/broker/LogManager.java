@@ -39,6 +39,9 @@ import org.slf4j.LoggerFactory;
 public final class LogManager {
     private static final Logger LOG = LoggerFactory.getLogger(LogManager.class);
 
+    /** So many of what is lacking are told, all are counted. */
+    private static final int TOLD = 5;
+
     /** A log and the state that its replica starts from. */
     record Opened(PartitionLog log, LogState state) {}
 
@@ -88,7 +91,8 @@ public final class LogManager {
             LOG.warn(
                     "{}: the last stop was clean, but not all is here that it left ({}): this broker registers as after a crash",
                     directory.root(),
-                    String.join("; ", lacking));
+                    String.join("; ", lacking.subList(0, Math.min(lacking.size(), TOLD)))
+                            + (lacking.size() > TOLD ? "; and " + (lacking.size() - TOLD) + " more" : ""));
         }
     }
 

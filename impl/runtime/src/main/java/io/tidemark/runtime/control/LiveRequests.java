@@ -11,6 +11,8 @@ import java.util.List;
 import java.util.TreeMap;
 import java.util.function.IntFunction;
 import org.jspecify.annotations.Nullable;
+import org.slf4j.Logger;
+import org.slf4j.LoggerFactory;
 
 /**
  * The requests of the quorum's replica that wait for an answer: at most one of a kind to a peer. One without an answer is
@@ -30,6 +32,8 @@ final class LiveRequests {
         }
     }
 
+    private static final Logger LOG = LoggerFactory.getLogger(LiveRequests.class);
+
     private final TreeMap<Key, Live> live = new TreeMap<>();
     private final TreeMap<Key, Long> notBefore = new TreeMap<>();
     private final EventLoop loop;
@@ -37,6 +41,10 @@ final class LiveRequests {
     private final NodeSettings.Quorum times;
     private final IntFunction<List<Endpoint>> endpoints;
     private final Answers answers;
+    /** A fetch whose answer, which brought something, is being taken right now. */
+    private QuorumMessage.@Nullable Request taking;
+
+    private QuorumMessage.@Nullable Request warned;
 
     LiveRequests(
             EventLoop loop,
@@ -61,13 +69,31 @@ final class LiveRequests {
             // One fetch at a time: a fetch to another node replaces the one to the last leader.
             live.keySet().removeIf(other -> other.kind() == QuorumMessage.MetadataFetch.class);
         }
+        if (request.equals(taking)) {
+            refused(key, request);
+        }
         Live entry = new Live(key, request);
         live.put(key, entry);
         return entry::sendWhenAllowed;
     }
 
+    /** What is not taken would be asked for at once again, and the leader has nothing else to give. */
+    private void refused(Key key, QuorumMessage.Request request) {
+        notBefore.put(key, loop.nowMs() + times.retryBackoffMs());
+        if (!request.equals(warned)) {
+            warned = request;
+            LOG.warn("Quorum: what leader {} sent does not continue the log, asking again: {}", key.to(), request);
+        }
+    }
+
     void abandonAll() {
         live.clear();
+    }
+
+    private static boolean brings(QuorumMessage.Response response) {
+        return response instanceof QuorumMessage.MetadataFetchResult result
+                && result.error() == ErrorCode.NONE
+                && (result.diverging() != null || result.records().sizeInBytes() > 0);
     }
 
     /** A live request; identity tells it from its successors. */
@@ -123,7 +149,9 @@ final class LiveRequests {
             } else {
                 notBefore.remove(key);
             }
+            taking = brings(response) ? request : null;
             answers.answered(key.to(), request, response);
+            taking = null;
         }
     }
 }

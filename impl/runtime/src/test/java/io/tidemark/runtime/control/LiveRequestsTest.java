@@ -17,6 +17,7 @@ import io.tidemark.runtime.port.Network;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.UUID;
+import org.jspecify.annotations.Nullable;
 import org.junit.jupiter.api.Test;
 
 class LiveRequestsTest {
@@ -31,7 +32,15 @@ class LiveRequestsTest {
             network,
             times,
             id -> known ? List.of(new Endpoint("CONTROLLER", "127.0.0.1", 9000 + id)) : List.of(),
-            (to, request, response) -> answered.add(to + " " + epoch(request) + " " + response.error()));
+            this::answered);
+    private QuorumMessage.@Nullable Request next;
+
+    private void answered(int to, QuorumMessage.Request request, QuorumMessage.Response response) {
+        answered.add(to + " " + epoch(request) + " " + response.error());
+        if (next != null) {
+            requests.put(to, next).run();
+        }
+    }
 
     private static int epoch(QuorumMessage.Request request) {
         return request instanceof QuorumMessage.Vote vote
@@ -158,5 +167,27 @@ class LiveRequestsTest {
         loop.elapse(1);
         answer(network.take(), granted(ErrorCode.NONE));
         send(2, vote(2, 7));
+    }
+
+    /** The leader has nothing else to give: a batch that does not continue the log, a divergence that cuts nothing. */
+    @Test
+    void whatIsNotTakenIsAskedForAgainAfterTheBackOff() {
+        QuorumMessage.MetadataFetchResult diverging = new QuorumMessage.MetadataFetchResult(
+                ErrorCode.NONE, 5, 2, List.of(), 0, 0, new OffsetAndEpoch(0, 0), null, RecordBytes.EMPTY);
+        next = fetch(5, 0);
+        answer(send(2, fetch(5, 0)), diverging);
+        loop.elapse(backOff - 1);
+        assertThat(network.sent()).isEmpty();
+        loop.elapse(1);
+        next = fetch(5, 1);
+        answer(network.take(), diverging);
+        assertThat(network.take().request()).as("taken").isEqualTo(fetch(5, 1));
+    }
+
+    @Test
+    void whatBringsNothingIsAskedForAgainAtOnce() {
+        next = fetch(5, 0);
+        answer(send(2, fetch(5, 0)), fetched());
+        assertThat(network.take().request()).isEqualTo(fetch(5, 0));
     }
 }
