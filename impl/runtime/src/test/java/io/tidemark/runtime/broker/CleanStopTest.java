@@ -7,6 +7,8 @@ import io.tidemark.core.metadata.TopicPartition;
 import io.tidemark.runtime.Ports;
 import io.tidemark.storage.FileHandle;
 import io.tidemark.storage.LogConfig;
+import io.tidemark.storage.LogDirectory;
+import io.tidemark.storage.PartitionName;
 import io.tidemark.storage.memory.Faults;
 import java.io.IOException;
 import java.nio.charset.StandardCharsets;
@@ -129,6 +131,23 @@ class CleanStopTest extends LogManagerHarness {
         LogManager.Opened again = take(start(), OLD);
         assertThat(again.state().logStart()).isEqualTo(40);
         assertThat(again.state().logEnd()).isEqualTo(41);
+    }
+
+    /** As the log grows again, a high watermark above its new end would call committed what nobody has committed. */
+    @Test
+    void beforeALogIsStartedAnewItsHighWatermarkOnDiskIsLowered() throws IOException {
+        append(take(start(), OLD).log(), 12);
+        disk.kill();
+        cleanStop(8);
+        write(".", "replication-offset-checkpoint", "0\n1\nt 0 12\n".getBytes(StandardCharsets.UTF_8));
+        Ports ports = ports(Runnable::run);
+        LogManager logs = start(ports);
+        LogManager.Opened opened = take(logs, OLD);
+        assertThat(opened.state().hw()).isEqualTo(12);
+        logs.startAnew(host(opened, ports), 5);
+        disk.kill();
+        assertThat(LogDirectory.open(disk, ROOT).highWatermark(new PartitionName("t", 0)))
+                .isEqualTo(5);
     }
 
     /** A start that was higher before would hide, or delete, what is appended from the lower one on. */
