@@ -40,7 +40,7 @@ final class KillCommand {
                     if (status == 0) {
                         return;
                     }
-                    if (attempt == ATTEMPTS) {
+                    if (attempt == ATTEMPTS && alive.getAsBoolean()) {
                         throw new IllegalStateException(String.join(" ", line) + " ended with " + status);
                     }
                 } catch (IOException e) {
