@@ -14,7 +14,9 @@ import java.nio.file.Path;
 import java.util.ArrayList;
 import java.util.Comparator;
 import java.util.List;
+import java.util.Map;
 import java.util.Set;
+import java.util.TreeMap;
 import java.util.TreeSet;
 import java.util.stream.Collectors;
 import java.util.stream.Stream;
@@ -26,8 +28,10 @@ import org.jspecify.annotations.Nullable;
  * @param kind action, guard, property, definition or model
  * @param meanings one for each module that defines it, the one that is meant first; one without a module for a guard or a model
  * @param guards of the vocabulary: itself, or those of the action
+ * @param mutants by guard: the models that switch it off, the one that switches off it alone first; none for most
  */
-public record Explanation(String name, String kind, List<Meaning> meanings, List<GuardRow> guards) {
+public record Explanation(
+        String name, String kind, List<Meaning> meanings, List<GuardRow> guards, Map<String, List<Model>> mutants) {
     /** Parts a module from a name in it, as TLA+ parts an instance from a name in it. */
     private static final String OF = "!";
 
@@ -99,16 +103,15 @@ public record Explanation(String name, String kind, List<Meaning> meanings, List
                     .filter(row -> row.guard().equals(asked))
                     .toList();
             if (!guards.isEmpty()) {
-                List<Model> mutants = manifest.models().stream()
-                        .filter(row -> isMutantOf(row, asked))
-                        .toList();
-                return new Explanation(asked, "guard", List.of(Meaning.nowhere(List.of(), mutants)), guards);
+                Map<String, List<Model>> mutants = mutants(guards);
+                List<Model> own = mutants.getOrDefault(asked, List.of());
+                return new Explanation(asked, "guard", List.of(Meaning.nowhere(List.of(), own)), guards, mutants);
             }
             Explanation found = defined(asked, null);
             Model model = manifest.model(asked);
             return found != null || model == null
                     ? found
-                    : new Explanation(asked, "model", List.of(Meaning.nowhere(List.of(), List.of(model))), List.of());
+                    : new Explanation(asked, "model", List.of(Meaning.nowhere(List.of(), List.of(model))), List.of(), Map.of());
         }
 
         /**
@@ -148,7 +151,7 @@ public record Explanation(String name, String kind, List<Meaning> meanings, List
                     meanings.stream().anyMatch(meaning -> !meaning.models().isEmpty())
                             || places.stream().anyMatch(place -> place.found().level() > Definitions.STATE_LEVEL);
             return new Explanation(
-                    name, !rows.isEmpty() ? "action" : property ? "property" : "definition", meanings, guards);
+                    name, !rows.isEmpty() ? "action" : property ? "property" : "definition", meanings, guards, mutants(guards));
         }
 
         private static List<ActionRow> rows(List<ActionRow> rows, String module) {
@@ -173,6 +176,20 @@ public record Explanation(String name, String kind, List<Meaning> meanings, List
                 names.addAll(model.config().properties());
             });
             return List.copyOf(names);
+        }
+
+        private Map<String, List<Model>> mutants(List<GuardRow> guards) {
+            Map<String, List<Model>> mutants = new TreeMap<>();
+            for (GuardRow row : guards) {
+                mutants.put(
+                        row.guard(),
+                        manifest.models().stream()
+                                .filter(model -> isMutantOf(model, row.guard()))
+                                .sorted(Comparator.comparing(
+                                        model -> !model.name().equals(row.mutant())))
+                                .toList());
+            }
+            return mutants;
         }
 
         private static boolean isMutantOf(Model model, String guard) {

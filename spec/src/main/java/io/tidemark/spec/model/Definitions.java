@@ -1,13 +1,15 @@
 package io.tidemark.spec.model;
 
 import java.nio.file.Path;
-import java.util.Arrays;
+import java.util.ArrayList;
+import java.util.HashMap;
 import java.util.HashSet;
 import java.util.List;
 import java.util.Map;
 import java.util.Set;
 import java.util.TreeMap;
 import java.util.TreeSet;
+import java.util.function.Function;
 import java.util.stream.Stream;
 import org.jspecify.annotations.Nullable;
 import tla2sany.semantic.ModuleNode;
@@ -35,7 +37,7 @@ public record Definitions(
      *
      * @param module where it is defined
      * @param level 0 constant, 1 state, 2 action, 3 temporal
-     * @param comment what stands before it, without the marks of a comment
+     * @param comment what stands right above it, without the marks of a comment; a heading that a blank line parts from it is none
      */
     public record Definition(
             String name, List<String> parameters, String module, int line, int level, String comment) {}
@@ -47,16 +49,23 @@ public record Definitions(
 
     /** What SANY finds in a module. */
     static Definitions read(Path file, List<Path> library) {
-        return of(Sany.parse(file, library));
+        Path own = file.toAbsolutePath().getParent();
+        List<Path> places = new ArrayList<>(library);
+        if (own != null) {
+            places.add(0, own);
+        }
+        Map<String, List<String>> lines = new HashMap<>();
+        return of(
+                Sany.parse(file, library), module -> lines.computeIfAbsent(module, name -> Comments.lines(name, places)));
     }
 
-    private static Definitions of(ModuleNode root) {
+    private static Definitions of(ModuleNode root, Function<String, List<String>> lines) {
         Map<String, Definition> definitions = new TreeMap<>();
         Set<String> guards = new TreeSet<>();
         Set<SemanticNode> seen = new HashSet<>();
         for (OpDefNode node : root.getOpDefs()) {
             if (!node.isStandardModule()) {
-                definitions.put(node.getName().toString(), definition(node));
+                definitions.put(node.getName().toString(), definition(node, lines));
                 guards(node.getBody(), guards, seen);
             }
         }
@@ -83,31 +92,18 @@ public record Definitions(
         }
     }
 
-    private static Definition definition(OpDefNode node) {
+    private static Definition definition(OpDefNode node, Function<String, List<String>> lines) {
+        int line = node.getLocation().beginLine();
         return new Definition(
                 node.getName().toString(),
                 names(node.getParams()),
                 String.valueOf(node.getOriginallyDefinedInModuleNode().getName()),
-                node.getLocation().beginLine(),
+                line,
                 node.getLevel(),
-                comment(node.getPreComments()));
+                Comments.above(lines.apply(node.getLocation().source()), line));
     }
 
     private static List<String> names(SymbolNode[] nodes) {
         return Stream.of(nodes).map(node -> node.getName().toString()).toList();
-    }
-
-    /** The text of comments: no stars, boxes or rules, one space between words. */
-    static String comment(String @Nullable [] comments) {
-        return comments == null
-                ? ""
-                : Arrays.stream(comments)
-                        .flatMap(String::lines)
-                        .map(line -> line.replaceAll("^\\s*(\\(\\*+|\\\\\\*+)|\\*+\\)\\s*$", " ")
-                                .replaceAll("^\\s*-{4,}\\s*$", "")
-                                .strip())
-                        .filter(line -> !line.isEmpty())
-                        .reduce((a, b) -> a + " " + b)
-                        .orElse("");
     }
 }

@@ -202,30 +202,13 @@ public final class Modules {
         if (!found.comment().isEmpty()) {
             return found;
         }
-        List<String> lines;
-        try {
-            lines = Files.readAllLines(file);
-        } catch (IOException e) {
-            return found;
-        }
-        List<String> comment = new ArrayList<>();
-        for (int i = found.line() - 2;
-                i >= 0 && i < lines.size() && !lines.get(i).isBlank();
-                i--) {
-            String line = lines.get(i);
-            if (line.startsWith("\\*") || line.startsWith("(*")) {
-                comment.add(0, line);
-            } else if (!comment.isEmpty()) {
-                break;
-            }
-        }
         return new Definitions.Definition(
                 found.name(),
                 found.parameters(),
                 found.module(),
                 found.line(),
                 found.level(),
-                Definitions.comment(comment.toArray(String[]::new)));
+                Comments.aboveGroup(Comments.lines(file), found.line()));
     }
 
     /**

@@ -40,8 +40,7 @@ final class TlcOutput {
     private boolean parsing;
     private long generated;
     private final boolean simulates;
-    private long seen;
-    private long behaviours;
+    private TlcProcess.@Nullable Progress seen;
     private long distinct;
     private long queue;
     private int depth;
@@ -61,10 +60,9 @@ final class TlcOutput {
         messages.line(line);
     }
 
-    /** So many states and random behaviours there were at some moment; they count where TLC ends without a word about them. */
-    void seen(long states, long randomBehaviours) {
-        seen = states;
-        behaviours = randomBehaviours;
+    /** How far the search was at some moment; it counts where TLC ends without a word about it. */
+    void seen(TlcProcess.Progress now) {
+        seen = now;
     }
 
     /** Memory or stack has run out: the JVM may live on, but nothing good comes of it. */
@@ -227,12 +225,15 @@ final class TlcOutput {
             why = "TLC ended with status " + exitCode + " and " + queue + " states left"
                     + (completed ? "" : ", without its completion message");
         }
+        if (verdict == Verdict.INCOMPLETE) {
+            takeSeen();
+        }
         boolean temporal = verdict == Verdict.VIOLATED && violated == null;
         return new TlcResult(
                 verdict,
                 verdict == Verdict.VIOLATED ? (temporal ? soleTemporal : violated) : null,
                 why,
-                generated == 0 ? seen : generated,
+                generated == 0 && seen != null ? seen.generated() : generated,
                 distinct,
                 queue,
                 depth,
@@ -242,9 +243,20 @@ final class TlcOutput {
                 durationMs);
     }
 
+    /** TLC tells its figures once a minute and at the end: what the search is known to have come to since counts. */
+    private void takeSeen() {
+        if (seen != null && seen.generated() >= generated) {
+            generated = seen.generated();
+            distinct = seen.distinct();
+            queue = seen.queue();
+            depth = Math.max(depth, seen.depth());
+        }
+    }
+
     /** What random behaviours have shown that broke nothing. */
     private String simulated(@Nullable String ended) {
-        long states = Math.max(generated, seen);
+        long states = seen == null ? generated : Math.max(generated, seen.generated());
+        long behaviours = seen == null ? 0 : seen.behaviours();
         if (states == 0) {
             return "simulation: no behaviour was tried" + (ended == null ? "" : ", " + ended);
         }

@@ -75,7 +75,7 @@ public final class TlcProcess {
                             line,
                             now -> {
                                 synchronized (output) {
-                                    output.seen(now.generated(), now.behaviours());
+                                    output.seen(now);
                                 }
                                 listener.progress(now);
                             },

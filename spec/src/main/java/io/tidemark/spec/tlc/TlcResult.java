@@ -1,6 +1,7 @@
 package io.tidemark.spec.tlc;
 
 import java.util.List;
+import java.util.regex.Pattern;
 import org.jspecify.annotations.Nullable;
 
 /**
@@ -10,7 +11,7 @@ import org.jspecify.annotations.Nullable;
  * @param violated the property that broke; null where none did, or where TLC does not say which of several
  * @param detail the first error in TLC's words, or why the run is not complete; empty where everything holds
  * @param queue states not yet looked at when the run ended
- * @param depth of the search; 0 where TLC does not say
+ * @param depth of the search; 0 where TLC does not say; of a run that is not complete its figures are the last that were known
  * @param actions how often each action was taken; empty without coverage
  * @param trace the states of the counterexample as TLC prints them, none where there is none
  * @param exitCode of the process
@@ -27,6 +28,13 @@ public record TlcResult(
         List<PrintedState> trace,
         int exitCode,
         long durationMs) {
+
+    private static final Pattern MEMORY = Pattern.compile("out ?of ?memory", Pattern.CASE_INSENSITIVE);
+
+    /** Whether it is not complete because its heap was too small. */
+    public boolean outOfMemory() {
+        return verdict == Verdict.INCOMPLETE && MEMORY.matcher(detail).find();
+    }
 
     /** The word of a run. */
     public enum Verdict {

@@ -139,6 +139,7 @@ final class Words {
         } else if (fields.keySet().equals(Set.of("acks", "required", "entry")) && entry != null) {
             return value(entry) + ", acks=" + fields.get("acks");
         }
-        return QuorumWords.record(fields);
+        String message = PartitionWords.message(fields);
+        return message != null ? message : QuorumWords.record(fields);
     }
 }

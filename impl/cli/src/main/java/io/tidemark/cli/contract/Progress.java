@@ -23,6 +23,11 @@ public final class Progress implements AutoCloseable {
         this.columns = columns;
     }
 
+    /** How long a line may be: what a moving line has room for, {@link Wrap#NOWHERE} where there is none. */
+    public int room() {
+        return moving ? columns - 1 : Wrap.NOWHERE;
+    }
+
     /** Shows the line if it is time for one; cheap to call often. */
     public void update(String line) {
         long now = System.nanoTime();

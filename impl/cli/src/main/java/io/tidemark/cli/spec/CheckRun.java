@@ -1,6 +1,7 @@
 package io.tidemark.cli.spec;
 
 import io.tidemark.cli.contract.Progress;
+import io.tidemark.cli.contract.Wrap;
 import io.tidemark.spec.check.CheckResult;
 import io.tidemark.spec.check.Checker;
 import io.tidemark.spec.model.Model;
@@ -21,6 +22,9 @@ import org.jspecify.annotations.Nullable;
 
 /** Several models, so many at a time, with one line that tells how far they are. */
 final class CheckRun {
+    /** So much of a model's name stays, however narrow the line. */
+    private static final int NAME = 8;
+
     private final Checker checker;
     private final boolean force;
     private final int jobs;
@@ -101,12 +105,12 @@ final class CheckRun {
                         model,
                         String.format(
                                 Locale.ROOT,
-                                "%,d states/s, %,d distinct, depth %d, queue %,d %s",
-                                now.generated() - before,
-                                now.distinct(),
-                                now.depth(),
+                                "queue %,d %s, depth %d, %,d distinct, %,d states/s",
                                 now.queue(),
-                                trend),
+                                trend,
+                                now.depth(),
+                                now.distinct(),
+                                now.generated() - before),
                         models.size());
                 before = now.generated();
                 queueBefore = now.queue();
@@ -127,9 +131,25 @@ final class CheckRun {
 
     private synchronized void show(Model model, String state, int all) {
         running.put(model.name(), state);
-        StringBuilder line = new StringBuilder("spec: " + results.size() + " of " + all);
-        running.forEach(
-                (name, now) -> line.append("; ").append(name).append(": ").append(now));
-        progress.update(line.toString());
+        progress.update(line("spec: " + results.size() + " of " + all, running, progress.room()));
+    }
+
+    /**
+     * All models in one line, each with its share of the room: the queue and its trend, which stand first, are the last to go.
+     *
+     * @param running what is known of each model, by name
+     * @param room columns, {@link Wrap#NOWHERE} for all of it
+     */
+    static String line(String head, Map<String, String> running, int room) {
+        StringBuilder line = new StringBuilder(head);
+        int left = running.size();
+        for (Map.Entry<String, String> model : running.entrySet()) {
+            int share = room == Wrap.NOWHERE ? room : (room - line.length()) / left - "; ".length();
+            String first = model.getValue().replaceFirst(",(?!\\d).*", "");
+            String name = Wrap.cut(model.getKey(), Math.max(NAME, share - ": ".length() - first.length()));
+            line.append("; ").append(Wrap.cut(name + ": " + model.getValue(), Math.max(NAME, share)));
+            left--;
+        }
+        return line.toString();
     }
 }

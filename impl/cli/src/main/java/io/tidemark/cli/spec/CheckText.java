@@ -177,6 +177,9 @@ final class CheckText {
             say("  " + meant);
         } else {
             result.deviations().forEach(text -> say("  " + text));
+            if (result.tlc().outOfMemory()) {
+                say("  more memory may be enough: --heap 4g, or what the machine has; counting actions takes most of it");
+            }
             String vacuous = findings.vacuous(result);
             if (vacuous != null) {
                 say("  " + vacuous);

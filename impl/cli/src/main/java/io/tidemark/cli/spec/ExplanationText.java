@@ -100,7 +100,7 @@ final class ExplanationText {
                     .forEach(line -> lines.add(one ? line : Wrap.cut(line, width)));
         }
         methods(found).forEach(method -> lines.add("  Java: " + method));
-        found.guards().forEach(row -> lines.add("  guard " + row.guard() + ": " + row.rule()));
+        found.guards().forEach(row -> lines.add("  guard " + row.guard() + ": " + row.rule() + " " + mutants(found, row)));
         if (found.kind().equals("model")) {
             found.models().forEach(model -> {
                 lines.add("  " + model.kind().word() + ": " + model.kind().meaning());
@@ -114,6 +114,17 @@ final class ExplanationText {
             });
         }
         return lines;
+    }
+
+    /** Which models show what comes of it where the guard is off. */
+    private static String mutants(Explanation found, GuardRow row) {
+        List<String> mutants = found.mutants().getOrDefault(row.guard(), List.of()).stream()
+                .map(model -> model.name()
+                        + (model.expected().holds()
+                                ? " (nothing breaks)"
+                                : " (breaks " + model.expected().violated() + ")"))
+                .toList();
+        return mutants.isEmpty() ? "(no mutant)" : "Off in " + String.join(", ", mutants) + ".";
     }
 
     /** Who checks a property of running code, and why nobody does. */
