@@ -111,7 +111,8 @@ public record Explanation(
             Model model = manifest.model(asked);
             return found != null || model == null
                     ? found
-                    : new Explanation(asked, "model", List.of(Meaning.nowhere(List.of(), List.of(model))), List.of(), Map.of());
+                    : new Explanation(
+                            asked, "model", List.of(Meaning.nowhere(List.of(), List.of(model))), List.of(), Map.of());
         }
 
         /**
@@ -151,7 +152,11 @@ public record Explanation(
                     meanings.stream().anyMatch(meaning -> !meaning.models().isEmpty())
                             || places.stream().anyMatch(place -> place.found().level() > Definitions.STATE_LEVEL);
             return new Explanation(
-                    name, !rows.isEmpty() ? "action" : property ? "property" : "definition", meanings, guards, mutants(guards));
+                    name,
+                    !rows.isEmpty() ? "action" : property ? "property" : "definition",
+                    meanings,
+                    guards,
+                    mutants(guards));
         }
 
         private static List<ActionRow> rows(List<ActionRow> rows, String module) {

@@ -58,7 +58,8 @@ final class Comments {
             return -1;
         }
         String last = lines.get(end - 1);
-        if (last.startsWith("\\*") || last.startsWith("(*") && last.stripTrailing().endsWith("*)")) {
+        if (last.startsWith("\\*")
+                || last.startsWith("(*") && last.stripTrailing().endsWith("*)")) {
             return end - 1;
         }
         if (!last.stripTrailing().endsWith("*)") || last.contains("(*")) {

@@ -56,7 +56,8 @@ public record Definitions(
         }
         Map<String, List<String>> lines = new HashMap<>();
         return of(
-                Sany.parse(file, library), module -> lines.computeIfAbsent(module, name -> Comments.lines(name, places)));
+                Sany.parse(file, library),
+                module -> lines.computeIfAbsent(module, name -> Comments.lines(name, places)));
     }
 
     private static Definitions of(ModuleNode root, Function<String, List<String>> lines) {

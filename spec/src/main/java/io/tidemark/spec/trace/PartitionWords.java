@@ -39,15 +39,16 @@ final class PartitionWords {
 
     private static String fetched(Map<String, TlaValue> fields, Map<String, TlaValue> asked) {
         String from = "from " + text(asked, "to") + " (leader epoch " + text(asked, "leaderEpoch") + "): ";
-        String rest = ", hw " + text(fields, "hw") + ", log start " + text(fields, "logStart");
+        String start = text(fields, "logStart");
+        String rest = ", hw " + text(fields, "hw") + (start.equals("0") ? "" : ", log start " + start);
         if (!text(fields, "error").equals("NONE")) {
             return from + "refused, " + text(fields, "error") + " at offset " + text(asked, "offset") + rest;
         } else if (fields.get("diverging") instanceof Rec end) {
             return from + "the logs part, epoch " + text(end.fields(), "epoch") + " ends at "
                     + text(end.fields(), "offset") + rest;
         }
-        boolean none = fields.get("records") instanceof Seq records
-                && records.items().isEmpty();
+        boolean none =
+                fields.get("records") instanceof Seq records && records.items().isEmpty();
         // What is read only when the answer leaves is known by its end alone.
         String late = none && !text(fields, "upTo").equals(text(asked, "offset"))
                 ? "records up to offset " + text(fields, "upTo")
@@ -57,15 +58,15 @@ final class PartitionWords {
 
     private static String altered(Map<String, TlaValue> fields) {
         String error = text(fields, "error");
-        String answer =
-                switch (error) {
-                    case "NONE" -> "accepted";
-                        // The change is made, and another leads.
-                    case "NEW_LEADER_ELECTED" -> "accepted, " + error;
-                    default -> "refused, " + error;
-                };
+        String answer = switch (error) {
+            case "NONE" -> "accepted";
+            // The change is made, and another leads.
+            case "NEW_LEADER_ELECTED" -> "accepted, " + error;
+            default -> "refused, " + error;
+        };
         return answer + ": ISR " + text(fields, "isr") + ", partition epoch " + text(fields, "partitionEpoch")
-                + ", leader epoch " + text(fields, "leaderEpoch") + " (metadata offset " + text(fields, "offset") + ")";
+                + ", leader epoch " + text(fields, "leaderEpoch") + ", resting on " + text(fields, "offset")
+                + " metadata records";
     }
 
     private static String text(Map<String, TlaValue> fields, String name) {

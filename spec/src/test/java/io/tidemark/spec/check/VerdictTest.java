@@ -120,6 +120,7 @@ class VerdictTest {
         CheckResult result = checker.check(Tiny.model("Wide"), false, TlcProcess.Listener.NONE);
         assertThat(result.tlc().verdict()).isEqualTo(Verdict.INCOMPLETE);
         assertThat(result.tlc().detail()).containsIgnoringCase("memory");
+        assertThat(result.tlc().outOfMemory()).isTrue();
         assertThat(cached()).isEmpty();
     }
 
@@ -138,6 +139,7 @@ class VerdictTest {
     @Test
     void aKilledTlcIsIncomplete() throws InterruptedException {
         AtomicReference<ProcessHandle> process = new AtomicReference<>();
+        AtomicReference<TlcProcess.Progress> last = new AtomicReference<>();
         CheckResult result = new Checker(Tiny.modules(), Tiny.options(), state)
                 .check(Tiny.model("Endless"), false, new TlcProcess.Listener() {
                     @Override
@@ -147,11 +149,19 @@ class VerdictTest {
 
                     @Override
                     public void progress(TlcProcess.Progress progress) {
+                        last.set(progress);
                         process.get().destroyForcibly();
                     }
                 });
         assertThat(result.tlc().verdict()).isEqualTo(Verdict.INCOMPLETE);
         assertThat(result.tlc().detail()).contains("status 137", "without a word");
+        assertThat(result.tlc().outOfMemory()).isFalse();
+        assertThat(result.tlc().generated()).isPositive();
+        assertThat(result.tlc().distinct())
+                .as("what was known last")
+                .isEqualTo(last.get().distinct());
+        assertThat(result.tlc().queue()).isEqualTo(last.get().queue());
+        assertThat(result.tlc().depth()).isEqualTo(last.get().depth()).isPositive();
         assertThat(result.properties()).allMatch(verdict -> verdict.result().equals("UNDECIDED"));
         assertThat(cached()).isEmpty();
         assertThat(state.resolve("run")).isEmptyDirectory();

@@ -171,6 +171,39 @@ class TraceTest {
                 .isEqualTo("voters {n1} (epoch 2), by the leader of epoch 3");
     }
 
+    @Test
+    void aPartitionsMessagesAreToldInWords() {
+        String asked =
+                "[type |-> \"fetch\", from |-> b2, to |-> b1, brokerEpoch |-> 3, leaderEpoch |-> 1, offset |-> 4,"
+                        + " lastEpoch |-> 0]";
+        String answer =
+                "[type |-> \"fetchAnswer\", to |-> b2, asked |-> " + asked + ", error |-> \"%s\", diverging |-> %s,"
+                        + " records |-> <<%s>>, upTo |-> %s, hw |-> 5, logStart |-> %s]";
+        assertThat(List.of(
+                        told(answer.formatted("NONE", "Nil", "[epoch |-> 1, id |-> 7]", "5", "0")),
+                        told(answer.formatted("NONE", "Nil", "", "4", "2")),
+                        told(answer.formatted("NONE", "Nil", "", "5", "0")),
+                        told(answer.formatted("NONE", "[epoch |-> 0, offset |-> 3]", "", "4", "0")),
+                        told(answer.formatted("OFFSET_OUT_OF_RANGE", "Nil", "", "4", "5"))))
+                .containsExactly(
+                        "from b1 (leader epoch 1): <<record 7 (epoch 1)>> from offset 4, hw 5",
+                        "from b1 (leader epoch 1): no records from offset 4, hw 5, log start 2",
+                        "from b1 (leader epoch 1): records up to offset 5 from offset 4, hw 5",
+                        "from b1 (leader epoch 1): the logs part, epoch 0 ends at 3, hw 5",
+                        "from b1 (leader epoch 1): refused, OFFSET_OUT_OF_RANGE at offset 4, hw 5, log start 5");
+        assertThat(told(asked))
+                .isEqualTo("b2 fetches from offset 4 of b1 (leader epoch 1, broker epoch 3, last record of epoch 0)");
+        String altered = "[error |-> \"%s\", leaderEpoch |-> 1, partitionEpoch |-> 4, isr |-> {b1, b2}, offset |-> 6]";
+        String rest = ": ISR {b1, b2}, partition epoch 4, leader epoch 1, resting on 6 metadata records";
+        assertThat(told(altered.formatted("NONE"))).isEqualTo("accepted" + rest);
+        assertThat(told(altered.formatted("FENCED_LEADER_EPOCH"))).isEqualTo("refused, FENCED_LEADER_EPOCH" + rest);
+        assertThat(told(altered.formatted("NEW_LEADER_ELECTED"))).isEqualTo("accepted, NEW_LEADER_ELECTED" + rest);
+        assertThat(told("[type |-> \"alterPartition\", from |-> b1, brokerEpoch |-> 2, leaderEpoch |-> 1,"
+                        + " partitionEpoch |-> 3, isr |-> {b1, b2}, epochs |-> (b1 :> 2 @@ b2 :> 3)]"))
+                .isEqualTo("b1 asks for ISR {b1, b2} (partition epoch 3, leader epoch 1, broker epochs (b1: 2, b2: 3),"
+                        + " its own 2)");
+    }
+
     private static String told(String value) {
         return Words.value(ValueParser.state("x = " + value).get("x"));
     }

@@ -178,7 +178,8 @@ final class CheckText {
         } else {
             result.deviations().forEach(text -> say("  " + text));
             if (result.tlc().outOfMemory()) {
-                say("  more memory may be enough: --heap 4g, or what the machine has; counting actions takes most of it");
+                say(
+                        "  more memory may be enough: --heap 4g, or what the machine has; counting actions takes most of it");
             }
             String vacuous = findings.vacuous(result);
             if (vacuous != null) {

@@ -100,7 +100,8 @@ final class ExplanationText {
                     .forEach(line -> lines.add(one ? line : Wrap.cut(line, width)));
         }
         methods(found).forEach(method -> lines.add("  Java: " + method));
-        found.guards().forEach(row -> lines.add("  guard " + row.guard() + ": " + row.rule() + " " + mutants(found, row)));
+        found.guards()
+                .forEach(row -> lines.add("  guard " + row.guard() + ": " + row.rule() + " " + mutants(found, row)));
         if (found.kind().equals("model")) {
             found.models().forEach(model -> {
                 lines.add("  " + model.kind().word() + ": " + model.kind().meaning());

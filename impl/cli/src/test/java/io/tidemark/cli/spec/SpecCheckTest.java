@@ -162,7 +162,28 @@ class SpecCheckTest extends SpecHarness {
     void timeThatRunsOutIsUnknown() {
         Cli run = check("--timeout 2s " + home.resolve("spec/Endless.tla"));
         assertThat(run.exitCode()).isEqualTo(ExitCode.UNKNOWN);
-        assertThat(run.out()).contains("UNKNOWN", "no end within 2 s");
+        assertThat(run.out()).contains("UNKNOWN", "no end within 2 s").doesNotContain("--heap");
+    }
+
+    @Test
+    void aSearchThatWasEndedHasTheFiguresThatWereKnownLast() throws IOException {
+        JsonNode model = Schemas.validated(
+                        "spec-check",
+                        check("--timeout 3s --format json " + home.resolve("spec/Endless.tla"))
+                                .out())
+                .path("models")
+                .get(0);
+        assertThat(model.path("distinctStates").asLong()).isPositive();
+        assertThat(model.path("depth").asLong()).isPositive();
+    }
+
+    @Test
+    void whoseMemoryRanOutIsToldWhatToDo() {
+        Cli run = run("spec check --heap 24m " + home.resolve("spec/Wide.tla"));
+        assertThat(run.exitCode()).isEqualTo(ExitCode.UNKNOWN);
+        assertThat(run.out().replaceAll("\\s+", " "))
+                .contains(
+                        "more memory may be enough: --heap 4g, or what the machine has; counting actions takes most of it");
     }
 
     @Test

@@ -26,6 +26,16 @@ class SpecExplainTest extends SpecHarness {
                 .contains("  bounds: Max = 3\n", "  checks: WithinBound\n", "Nothing is claimed beyond these bounds.");
     }
 
+    @Test
+    void anActionsGuardsHaveTheirMutantsBesideThem() throws IOException {
+        assertThat(run("spec explain Raise").out())
+                .contains("  guard bound: The number stays within its bound. Off in unbounded (breaks WithinBound).\n");
+        Path manifest = home.resolve("spec/manifest.tsv");
+        Files.writeString(manifest, Files.readString(manifest).replaceFirst("(?m)^unbounded\t.*\n", ""));
+        assertThat(run("spec explain Raise").out())
+                .contains("  guard bound: The number stays within its bound. (no mutant)\n");
+    }
+
     /** Who checks an invariant of running code is told beside what it says, or why nobody does. */
     @Test
     void whoChecksAnInvariantInTheCodeIsTold() throws IOException {
