@@ -58,8 +58,8 @@ final class Comments {
             return -1;
         }
         String last = lines.get(end - 1);
-        if (last.startsWith("\\*")
-                || last.startsWith("(*") && last.stripTrailing().endsWith("*)")) {
+        boolean whole = last.startsWith("(*") && last.stripTrailing().endsWith("*)");
+        if (whole || last.startsWith("\\*")) {
             return end - 1;
         }
         if (!last.stripTrailing().endsWith("*)") || last.contains("(*")) {
