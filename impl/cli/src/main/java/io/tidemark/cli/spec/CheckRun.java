@@ -145,9 +145,13 @@ final class CheckRun {
         int left = running.size();
         for (Map.Entry<String, String> model : running.entrySet()) {
             int share = room == Wrap.NOWHERE ? room : (room - line.length()) / left - "; ".length();
-            String first = model.getValue().replaceFirst(",(?!\\d).*", "");
+            String now = model.getValue();
+            String first = now.split(", ", 2)[0];
             String name = Wrap.cut(model.getKey(), Math.max(NAME, share - ": ".length() - first.length()));
-            line.append("; ").append(Wrap.cut(name + ": " + model.getValue(), Math.max(NAME, share)));
+            while (now.length() > first.length() && name.length() + ": ".length() + now.length() > share) {
+                now = now.substring(0, now.lastIndexOf(", "));
+            }
+            line.append("; ").append(Wrap.cut(name + ": " + now, Math.max(NAME, share)));
             left--;
         }
         return line.toString();
