@@ -37,7 +37,7 @@ class CheckRunTest {
     void ofTwoModelsBothAreSeen() {
         assertThat(line(79, "PartitionPair", "QuorumVoters"))
                 .hasSizeLessThanOrEqualTo(79)
-                .isEqualTo("spec: 1 of 12; Partiti...: queue 8,400 growing; QuorumVo...: queue 8,400 growing");
+                .isEqualTo("spec: 1 of 12; Partiti...: queue 8,400 growing; QuorumV...: queue 8,400 growing");
     }
 
     @Test
