@@ -275,7 +275,8 @@ final class SimulateOptions {
             shape.controllers = all < 3 ? 1 : all < 5 ? Math.min(3, shape.controllers) : shape.controllers;
             shape.brokers = all - shape.controllers;
             shape.partitions = or(partitions, shape.partitions);
-            shape.replicationFactor = or(replicationFactor, Math.min(shape.replicationFactor, shape.nodes()));
+            int drawn = Math.max(shape.replicationFactor, or(minInsyncReplicas, 1));
+            shape.replicationFactor = or(replicationFactor, Math.min(drawn, shape.nodes()));
             shape.minIsr = or(minInsyncReplicas, Math.min(shape.minIsr, shape.replicationFactor));
             shape.acks = acks == null ? shape.acks : acks.equals("all") ? -1 : Short.parseShort(acks);
             shape.unclean = unclean == null ? shape.unclean : unclean;

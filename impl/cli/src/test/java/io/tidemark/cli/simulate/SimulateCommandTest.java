@@ -199,6 +199,16 @@ class SimulateCommandTest {
         assertThat(run.err()).startsWith("tidemark: " + error.strip());
     }
 
+    /** This seed draws one replica: with what it is to hold, it has as many as must be in sync. */
+    @Test
+    void asManyReplicasAreDrawnAsMustBeInSync() throws IOException {
+        String line = "simulate --seed 9920022 --for 2s --faults none --min-isr 2 --format json";
+        assertThat(Schemas.validated("simulate", Cli.run(line.split(" ")).out())
+                        .path("shape")
+                        .asText())
+                .contains(" x 2, min.insync.replicas 2,");
+    }
+
     @Test
     void anUnknownFaultIsToldWithTheNearest() throws IOException {
         Cli run = Cli.run("simulate", "--faults", "power-los", "--format", "json");

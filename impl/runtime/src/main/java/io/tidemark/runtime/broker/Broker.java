@@ -30,9 +30,13 @@ import java.util.Map;
 import java.util.SortedSet;
 import java.util.TreeMap;
 import org.jspecify.annotations.Nullable;
+import org.slf4j.Logger;
+import org.slf4j.LoggerFactory;
 
 /** Everything on the data loop: the replicas, the committed metadata, and what clients and followers ask of them. */
 public final class Broker {
+    private static final Logger LOG = LoggerFactory.getLogger(Broker.class);
+
     private final NodeSettings settings;
     private final Ports ports;
     private final EventLoop loop;
@@ -210,6 +214,17 @@ public final class Broker {
             PartitionConfig config = new PartitionConfig(settings.nodeId(), settings.guards());
             return new PartitionHost(
                     id, topic, new PartitionCore(config, state), opened.log(), ports, steps, new Neighbours());
+        }
+
+        @Override
+        public void leadsOffline(TopicPartition id, String topic, int leaderEpoch) {
+            LOG.error(
+                    "{}-{}: this node is elected leader in epoch {} and its replica is offline: nobody serves the partition."
+                            + " Mend the log, or stop this node and let another replica lead: kafka-leader-election"
+                            + " --election-type unclean, which loses what only this node held",
+                    topic,
+                    id.partition(),
+                    leaderEpoch);
         }
 
         @Override

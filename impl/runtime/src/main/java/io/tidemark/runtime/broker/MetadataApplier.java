@@ -28,10 +28,13 @@ final class MetadataApplier {
          * A new replica.
          *
          * @param leaderEpoch the highest that the partition has had
-         * @return null where its directory is damaged: this replica stays offline, the others serve
+         * @return null where its directory is damaged: this replica stays offline, the others serve while one of them leads
          */
         @Nullable
         PartitionHost create(TopicPartition id, String topic, int leaderEpoch);
+
+        /** This broker is to lead a partition of which its own replica is offline: nobody serves it. */
+        void leadsOffline(TopicPartition id, String topic, int leaderEpoch);
 
         void delete(PartitionHost host);
 
@@ -191,6 +194,9 @@ final class MetadataApplier {
             }
             host = hosts.create(id, topic.name(), registration.leaderEpoch());
             if (host == null) {
+                if (registration.leader() == self) {
+                    hosts.leadsOffline(id, topic.name(), registration.leaderEpoch());
+                }
                 return;
             }
             replicas.put(host);

@@ -42,6 +42,7 @@ import java.util.List;
 import java.util.Objects;
 import java.util.TreeMap;
 import java.util.UUID;
+import org.jspecify.annotations.Nullable;
 
 /**
  * Broker 1 of 1, 2 and 3: real cores, metadata and logs; loop, network and fsync are the test's. Topic {@code t} gets its
@@ -58,6 +59,12 @@ final class BrokerFixture implements MetadataApplier.Hosts, PartitionHost.Neighb
     final List<PartitionInput> inputs = new ArrayList<>();
     final List<FetchAsked> fetches = new ArrayList<>();
     final List<String> removed = new ArrayList<>();
+
+    /** Whether the log of every replica that is made is damaged. */
+    boolean damaged;
+
+    /** Where this broker was to lead with a damaged log: {@code name@leaderEpoch}. */
+    final List<String> ledOffline = new ArrayList<>();
     /** Where a log was about to be cut, and its end then. */
     final List<String> cuts = new ArrayList<>();
 
@@ -213,7 +220,10 @@ final class BrokerFixture implements MetadataApplier.Hosts, PartitionHost.Neighb
     }
 
     @Override
-    public PartitionHost create(TopicPartition id, String topic, int leaderEpoch) {
+    public @Nullable PartitionHost create(TopicPartition id, String topic, int leaderEpoch) {
+        if (damaged) {
+            return null;
+        }
         try {
             Path dir = Path.of("/logs", topic + "-" + id.partition());
             disk.createDirectories(dir);
@@ -233,6 +243,11 @@ final class BrokerFixture implements MetadataApplier.Hosts, PartitionHost.Neighb
         } catch (IOException e) {
             throw new UncheckedIOException(e);
         }
+    }
+
+    @Override
+    public void leadsOffline(TopicPartition id, String topic, int leaderEpoch) {
+        ledOffline.add(topic + "-" + id.partition() + "@" + leaderEpoch);
     }
 
     @Override

@@ -44,6 +44,18 @@ class MetadataApplierTest {
         assertThat(broker.allCreated).as("once, with what the log placed here").containsExactly(1);
     }
 
+    /** The controller does not know which replicas are offline: the operator is told that nobody serves. */
+    @Test
+    void anOfflineReplicaThatIsElectedIsTold() {
+        BrokerFixture broker = BrokerFixture.started();
+        broker.damaged = true;
+        broker.commit(partition(0, 2, 1, 2, 3));
+        assertThat(broker.ledOffline).as("another one leads").isEmpty();
+        broker.commit(change(1, List.of(1), null));
+        assertThat(broker.ledOffline).containsExactly("t-0@5");
+        assertThat(broker.replicas.all()).isEmpty();
+    }
+
     @Test
     void aNewReplicaKnowsTheBrokersAndTheConfigsBeforeItsRole() {
         BrokerFixture broker = BrokerFixture.started();
