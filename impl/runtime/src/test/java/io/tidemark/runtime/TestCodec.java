@@ -13,6 +13,9 @@ public final class TestCodec implements MetadataCodec {
     private final List<List<MetadataRecord>> data = new ArrayList<>();
     private final List<List<ControlRecord>> control = new ArrayList<>();
 
+    /** Whether no data batch can be read. */
+    public boolean refuses;
+
     @Override
     public RecordBytes encode(List<MetadataRecord> records, long timestampMs) {
         data.add(records);
@@ -27,6 +30,9 @@ public final class TestCodec implements MetadataCodec {
 
     @Override
     public List<MetadataRecord> decode(ByteBuffer batch) {
+        if (refuses) {
+            throw new IllegalArgumentException("unknown record");
+        }
         return data.get(TestBatches.content(batch));
     }
 

@@ -74,8 +74,6 @@ final class PartitionHost implements PartitionEffect.Handler {
     private long flushMs = Long.MAX_VALUE;
     private long lastFlushMs;
     private boolean closed;
-    private @Nullable FetchAsked warnedOutOfRange;
-    private @Nullable FetchAsked warnedRefused;
     private @Nullable String saidDamage;
 
     PartitionHost(
@@ -165,20 +163,6 @@ final class PartitionHost implements PartitionEffect.Handler {
     /** While this replica leads: its followers that are behind its log's end, and have been for more than {@code maxMs}. */
     SortedSet<Integer> laggards(long maxMs) {
         return lag.laggards(view().logEnd(), ports.dataLoop().nowMs(), maxMs);
-    }
-
-    /** Whether this is the first time that the leader calls this fetch out of range: it is repeated until something changes. */
-    boolean outOfRange(FetchAsked asked) {
-        boolean first = !asked.equals(warnedOutOfRange);
-        warnedOutOfRange = asked;
-        return first;
-    }
-
-    /** Whether this is the first time that what the leader sends for this fetch is not taken: it is repeated, too. */
-    boolean refused(FetchAsked asked) {
-        boolean first = !asked.equals(warnedRefused);
-        warnedRefused = asked;
-        return first;
     }
 
     /** Takes no more input. The caller closes or deletes the log. */

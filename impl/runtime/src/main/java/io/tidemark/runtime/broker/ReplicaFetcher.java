@@ -37,10 +37,18 @@ final class ReplicaFetcher {
         final PartitionHost host;
         final FetchAsked asked;
         long notBeforeMs = Long.MIN_VALUE;
+        private boolean told;
 
         Live(PartitionHost host, FetchAsked asked) {
             this.host = host;
             this.asked = asked;
+        }
+
+        /** Whether what is asked for again and again has not been told yet. */
+        boolean first() {
+            boolean first = !told;
+            told = true;
+            return first;
         }
     }
 
@@ -74,6 +82,7 @@ final class ReplicaFetcher {
         Live entry = new Live(host, asked);
         if (before != null && before.asked.equals(asked)) {
             entry.notBeforeMs = before.notBeforeMs;
+            entry.told = before.told;
         }
         live.put(host, entry);
         attempts.in(0);
@@ -145,7 +154,9 @@ final class ReplicaFetcher {
             boolean same = item.partition().partition() == entry.host.id.partition()
                     && item.partition().topicId().equals(entry.host.id.topicId());
             if (!same) {
-                LOG.warn("{}: leader {} answered of {}, asking again", entry.host.name(), leader, item.partition());
+                if (entry.first()) {
+                    LOG.warn("{}: leader {} answered of {}, asking again", entry.host.name(), leader, item.partition());
+                }
                 backOff(entry);
             } else if (live.get(entry.host) == entry) {
                 answered(entry, item);
@@ -162,12 +173,18 @@ final class ReplicaFetcher {
                     ? List.of()
                     : BatchFormat.batches(((RecordBytes) item.records()).buffer());
         } catch (CorruptBatchException e) {
-            LOG.warn("{}: what leader {} sent is damaged, asking again: {}", entry.host.name(), leader, e.getMessage());
+            if (entry.first()) {
+                LOG.warn(
+                        "{}: what leader {} sent is damaged, asking again: {}",
+                        entry.host.name(),
+                        leader,
+                        e.getMessage());
+            }
             backOff(entry);
             return;
         }
         if (item.error() != ErrorCode.NONE) {
-            if (item.error() == ErrorCode.OFFSET_OUT_OF_RANGE && entry.host.outOfRange(entry.asked)) {
+            if (item.error() == ErrorCode.OFFSET_OUT_OF_RANGE && entry.first()) {
                 LOG.warn(
                         "{}: leader {} has nothing at offset {} after leader epoch {}; its log starts at {}",
                         entry.host.name(),
@@ -193,7 +210,7 @@ final class ReplicaFetcher {
         if (next == null || !entry.asked.equals(entry.host.view().asked())) {
             return;
         }
-        if (entry.host.refused(entry.asked)) {
+        if (next.first()) {
             LOG.warn(
                     "{}: what leader {} sent does not continue the log at offset {} after leader epoch {}: {}; it stays out of"
                             + " the ISR until a replica that is in sync leads instead",

@@ -133,9 +133,7 @@ public final class ControlPlane {
         if (hw <= published) {
             return;
         }
-        long from = published;
-        published = hw;
-        log.scan(from, hw, (header, bytes) -> {
+        log.scan(published, hw, (header, bytes) -> {
             List<MetadataRecord> records =
                     header.control() ? List.of() : new ArrayList<>(ports.codec().decode(bytes));
             if (canControl) {
@@ -144,6 +142,7 @@ public final class ControlPlane {
                     committed.apply(offset++, record);
                 }
             }
+            published = header.nextOffset();
             if (broker != null) {
                 broker.accept(new CommittedBatch(header.baseOffset(), header.nextOffset(), records));
             }

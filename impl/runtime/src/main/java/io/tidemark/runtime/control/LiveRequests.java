@@ -70,19 +70,26 @@ final class LiveRequests {
             live.keySet().removeIf(other -> other.kind() == QuorumMessage.MetadataFetch.class);
         }
         if (request.equals(taking)) {
-            refused(key, request);
+            refused(key, request, "does not continue the log");
         }
         Live entry = new Live(key, request);
         live.put(key, entry);
         return entry::sendWhenAllowed;
     }
 
-    /** What is not taken would be asked for at once again, and the leader has nothing else to give. */
-    private void refused(Key key, QuorumMessage.Request request) {
+    /** As {@link #put}, where the answer to the same request was damaged: sent after a back-off. */
+    Runnable putDamaged(int to, QuorumMessage.Request request, String how) {
+        taking = null;
+        refused(new Key(to, request.getClass()), request, "is damaged (" + how + ")");
+        return put(to, request);
+    }
+
+    /** What is not taken would be asked for at once again, and the leader has nothing else to give. Told once. */
+    private void refused(Key key, QuorumMessage.Request request, String why) {
         notBefore.put(key, loop.nowMs() + times.retryBackoffMs());
         if (!request.equals(warned)) {
             warned = request;
-            LOG.warn("Quorum: what leader {} sent does not continue the log, asking again: {}", key.to(), request);
+            LOG.warn("Quorum: what leader {} sent {}, asking again: {}", key.to(), why, request);
         }
     }
 

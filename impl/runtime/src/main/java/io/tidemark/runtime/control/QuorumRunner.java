@@ -8,6 +8,7 @@ import io.tidemark.core.log.EpochStart;
 import io.tidemark.core.log.RecordBytes;
 import io.tidemark.core.message.ClientResponse;
 import io.tidemark.core.quorum.Endpoint;
+import io.tidemark.core.quorum.MetadataBatch;
 import io.tidemark.core.quorum.QuorumCore;
 import io.tidemark.core.quorum.QuorumEffect;
 import io.tidemark.core.quorum.QuorumInput;
@@ -296,16 +297,21 @@ final class QuorumRunner implements QuorumEffect.Handler {
             apply(new QuorumInput.HandleVoteResponse(to, asked, result));
         } else if (request instanceof QuorumMessage.MetadataFetch asked
                 && response instanceof QuorumMessage.MetadataFetchResult result) {
-            int from = to == QuorumEffect.ANY_BOOTSTRAP ? result.leaderId() : to;
-            try {
-                apply(new QuorumInput.HandleMetadataFetchResponse(
-                        from, asked, result, log.parse((RecordBytes) result.records())));
-            } catch (CorruptBatchException | IllegalArgumentException e) {
-                LOG.warn("Fetched metadata from {} is damaged, asking again: {}", from, e.getMessage());
-                gate.when(Requires.NOTHING, requests.put(to, request));
-            }
+            fetched(to, asked, result);
         }
         // BeginQuorumEpoch and EndQuorumEpoch: their answers change no state of the sender.
+    }
+
+    private void fetched(int to, QuorumMessage.MetadataFetch asked, QuorumMessage.MetadataFetchResult result) {
+        List<MetadataBatch> batches;
+        try {
+            batches = log.parse((RecordBytes) result.records());
+        } catch (CorruptBatchException | IllegalArgumentException e) {
+            gate.when(Requires.NOTHING, requests.putDamaged(to, asked, String.valueOf(e.getMessage())));
+            return;
+        }
+        int from = to == QuorumEffect.ANY_BOOTSTRAP ? result.leaderId() : to;
+        apply(new QuorumInput.HandleMetadataFetchResponse(from, asked, result, batches));
     }
 
     private List<Endpoint> endpointsOf(int to) {

@@ -12,6 +12,7 @@ import io.tidemark.core.message.PartitionRef;
 import io.tidemark.core.partition.FetchAsked;
 import io.tidemark.core.partition.PartitionInput;
 import io.tidemark.core.quorum.Endpoint;
+import io.tidemark.runtime.LogLines;
 import io.tidemark.runtime.ManualNetwork.Sent;
 import io.tidemark.runtime.NodeSettings;
 import io.tidemark.runtime.TestBatches;
@@ -22,6 +23,7 @@ import java.util.List;
 import java.util.Objects;
 import java.util.UUID;
 import org.jspecify.annotations.Nullable;
+import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.BeforeEach;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.params.ParameterizedTest;
@@ -32,6 +34,7 @@ class ReplicaFetcherTest {
     private final NodeSettings settings = TestSettings.node();
     private final int backOff = settings.brokerTimes().replicaFetchBackoffMs();
     private final int longPoll = settings.brokerTimes().replicaFetchWaitMaxMs();
+    private final LogLines lines = new LogLines(ReplicaFetcher.class);
     private @Nullable Endpoint leader = new Endpoint("PLAINTEXT", "127.0.0.1", 9092);
     private final ReplicaFetcher fetcher =
             new ReplicaFetcher(2, settings, broker.loop, broker.network, id -> leader, () -> BrokerFixture.EPOCH);
@@ -48,6 +51,11 @@ class ReplicaFetcherTest {
         epoch[0] = BrokerFixture.EPOCH;
         broker.loop.elapse(backOff);
         assertThat(fetch(broker.network.take()).replicaEpoch()).isEqualTo(BrokerFixture.EPOCH);
+    }
+
+    @AfterEach
+    void listenNoMore() {
+        lines.close();
     }
 
     @BeforeEach
@@ -171,15 +179,28 @@ class ReplicaFetcherTest {
     }
 
     @Test
-    void damagedBytesAreAskedForAgain() {
-        put(0);
+    void damagedBytesAreAskedForAgainAndToldOnce() {
         RecordBytes damaged = fetched();
         damaged.buffer().put(BatchLayout.HEADER_SIZE, (byte) 1);
-        answer(broker.network.take(), ErrorCode.NONE, damaged, 1);
+        put(0);
+        for (int i = 0; i < 3; i++) {
+            answer(broker.network.take(), ErrorCode.NONE, damaged, 1);
+            // A request that asks for the same as before does not begin anew with it.
+            fetcher.put(broker.host(0), asked(0));
+            broker.loop.elapse(backOff);
+        }
         assertThat(broker.inputs(PartitionInput.HandleFetchResponse.class)).isEmpty();
-        broker.loop.elapse(backOff);
+        assertThat(lines.get())
+                .singleElement()
+                .asString()
+                .startsWith("t-0: what leader 2 sent is damaged, asking again: ");
         answer(broker.network.take(), ErrorCode.NONE, fetched(), 1);
         assertThat(broker.host(0).view().logEnd()).isEqualTo(1);
+        put(0);
+        // What was asked before is on its way, and its answer counts no more.
+        answer(broker.network.take(), ErrorCode.NONE, RecordBytes.EMPTY, 1);
+        answer(broker.network.take(), ErrorCode.NONE, damaged, 1);
+        assertThat(lines.get()).as("of what comes next it is told again").hasSize(2);
     }
 
     /** What a replica may not take: behind a hole of the leader's log, or of epochs that damage has changed (no checksum has them). */
@@ -204,9 +225,22 @@ class ReplicaFetcherTest {
         assertThat(broker.inputs(PartitionInput.HandleFetchResponse.class))
                 .as("the core is asked, and refuses")
                 .hasSize(3);
-        assertThat(broker.host(0).refused(asked(0))).as("told once").isFalse();
+        assertThat(lines.get())
+                .singleElement()
+                .asString()
+                .startsWith("t-0: what leader 2 sent does not continue the log at offset 0 after leader epoch ");
         answer(broker.network.take(), ErrorCode.NONE, fetched(), 1);
         assertThat(broker.host(0).view().logEnd()).isEqualTo(1);
+    }
+
+    @Test
+    void anOffsetThatIsOutOfRangeIsToldOnce() {
+        put(0);
+        for (int i = 0; i < 3; i++) {
+            answer(broker.network.take(), ErrorCode.OFFSET_OUT_OF_RANGE, RecordBytes.EMPTY, 0);
+            broker.loop.elapse(backOff);
+        }
+        assertThat(lines.get()).singleElement().asString().startsWith("t-0: leader 2 has nothing at offset 0 ");
     }
 
     private void refuse(Sent sent, Refused how) {

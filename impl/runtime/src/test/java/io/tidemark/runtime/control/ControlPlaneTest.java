@@ -1,6 +1,7 @@
 package io.tidemark.runtime.control;
 
 import static org.assertj.core.api.Assertions.assertThat;
+import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
 import io.tidemark.core.ErrorCode;
 import io.tidemark.core.controller.ControllerRequest;
@@ -15,6 +16,7 @@ import io.tidemark.runtime.ManualNetwork;
 import io.tidemark.runtime.NodeSettings;
 import io.tidemark.runtime.Ports;
 import io.tidemark.runtime.StepListener;
+import io.tidemark.runtime.TestCodec;
 import io.tidemark.runtime.TestPorts;
 import io.tidemark.runtime.TestSettings;
 import io.tidemark.storage.LogConfig;
@@ -40,6 +42,7 @@ class ControlPlaneTest {
     private final List<QuorumMessage.Response> quorumAnswers = new ArrayList<>();
     private final List<MetadataRecord> published = new ArrayList<>();
     private final List<ControlPlane.Leadership> leaderships = new ArrayList<>();
+    private final TestCodec codec;
     private final ControlPlane control;
 
     ControlPlaneTest() throws IOException {
@@ -47,6 +50,7 @@ class ControlPlaneTest {
         Path dir = settings.logDir().resolve("__cluster_metadata-0");
         disk.createDirectories(dir);
         Ports ports = TestPorts.of(loop, network, fsyncs::add, disk, StepListener.NONE);
+        codec = (TestCodec) ports.codec();
         MetadataLog log = MetadataLog.open(ports, dir, LogConfig.DEFAULT.segmentIndexBytes(), 0);
         QuorumCore core = log.replica(settings.quorumConfig());
         control = new ControlPlane(
@@ -113,6 +117,21 @@ class ControlPlaneTest {
         fsync();
         assertThat(answers).singleElement().isInstanceOf(ControllerResponse.RegisteredBroker.class);
         assertThat(published).anyMatch(MetadataRecord.RegisterBroker.class::isInstance);
+    }
+
+    /** A committed batch that cannot be read ends the node; nothing behind it is published as if it had been. */
+    @Test
+    void whatCannotBeReadIsNotPassedOver() {
+        ask(register());
+        codec.refuses = true;
+        assertThatThrownBy(this::fsync).hasMessage("unknown record");
+        codec.refuses = false;
+        ask(register(2));
+        fsync();
+        assertThat(published)
+                .filteredOn(MetadataRecord.RegisterBroker.class::isInstance)
+                .as("from the same batch on")
+                .hasSize(2);
     }
 
     /** What waits for a commit must be refused, not left to hang, and never be claimed. */

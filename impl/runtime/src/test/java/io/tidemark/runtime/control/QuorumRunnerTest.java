@@ -1,10 +1,12 @@
 package io.tidemark.runtime.control;
 
 import static org.assertj.core.api.Assertions.assertThat;
+import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
 import io.tidemark.core.ErrorCode;
 import io.tidemark.core.Guards;
 import io.tidemark.core.Step;
+import io.tidemark.core.log.BatchLayout;
 import io.tidemark.core.log.OffsetAndEpoch;
 import io.tidemark.core.log.RecordBytes;
 import io.tidemark.core.quorum.Endpoint;
@@ -16,6 +18,7 @@ import io.tidemark.core.quorum.QuorumMessage;
 import io.tidemark.core.quorum.QuorumStateData;
 import io.tidemark.core.quorum.ReplicaKey;
 import io.tidemark.core.quorum.VoterSet;
+import io.tidemark.runtime.LogLines;
 import io.tidemark.runtime.ManualLoop;
 import io.tidemark.runtime.ManualNetwork;
 import io.tidemark.runtime.NodeSettings;
@@ -201,6 +204,41 @@ class QuorumRunnerTest {
         fsync();
         assertThat(log.log().durableEndOffset()).isEqualTo(1);
         assertThat(network.take().request()).isEqualTo(fetch(1, 1, 0));
+    }
+
+    @Test
+    void damagedMetadataIsAskedForAgainAfterTheBackOffAndToldOnce() {
+        twoLeads();
+        fsync();
+        RecordBytes damaged = records(0, 1);
+        damaged.buffer().put(BatchLayout.HEADER_SIZE, (byte) 1);
+        try (LogLines lines = new LogLines(LiveRequests.class)) {
+            for (int i = 0; i < 3; i++) {
+                ManualNetwork.Sent asked = network.take();
+                assertThat(asked.request()).isEqualTo(fetch(0, 0, 0));
+                answer(asked, 1, two, null, damaged);
+                loop.elapse(settings.quorum().retryBackoffMs() - 1);
+                assertThat(network.sent()).isEmpty();
+                loop.elapse(1);
+            }
+            assertThat(lines.get()).singleElement().asString().startsWith("Quorum: what leader 2 sent is damaged (");
+        }
+        answer(network.take(), 1, two, null, records(0, 1));
+        assertThat(log.log().logEndOffset()).isEqualTo(1);
+    }
+
+    /** What a committed record does is no matter of the bytes that brought it: a defect there must end the node. */
+    @Test
+    void anExceptionOfWhatIsCommittedIsNotTakenForDamage() {
+        twoLeads();
+        fsync();
+        committed = hw -> {
+            throw new IllegalArgumentException("unknown record");
+        };
+        ManualNetwork.Sent asked = network.take();
+        asked.answer(new QuorumMessage.MetadataFetchResult(
+                ErrorCode.NONE, 1, 2, endpoints(two), 1, 0, null, null, records(0, 1)));
+        assertThatThrownBy(loop::run).hasMessage("unknown record");
     }
 
     /** What takes the place of records that were cut off is on no disk yet, although they were: a fetch would promise it. */
