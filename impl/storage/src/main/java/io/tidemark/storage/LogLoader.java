@@ -14,7 +14,8 @@ import java.util.TreeSet;
 /**
  * Loads a log's directory, mending what a crash or a damaged disk left. After an unclean stop every batch of the segments
  * at or behind the recovery point, and of the last segment, is read and checked; the first that fails ends the log. After
- * a clean stop the tail behind the last index entry is. What precedes is taken on trust, as in Kafka.
+ * a clean stop the tail behind the last index entry is. What precedes is taken on trust, as in Kafka, and never cut: where
+ * it lacks records, the load fails and everything stays as it is.
  */
 final class LogLoader {
     final List<Segment> segments = new ArrayList<>();
@@ -204,10 +205,12 @@ final class LogLoader {
         boolean recover = !clean && (last || nextBase > recoveryPoint);
         if (!recover && !last) {
             if (!segment.loadSealed(nextBase)) {
+                try {
+                    segment.loadByHeaders(nextBase, config.gaps());
+                } catch (CorruptBatchException e) {
+                    throw new MalformedFileException(segment.log.path() + ": " + e.getMessage() + ": records are gone");
+                }
                 repairs.add(segment.log.path() + ": indexes rebuilt");
-                Check check = new Check();
-                segment.recover(check);
-                finish(segment, nextBase, check);
             } else if (!config.gaps() && !segment.reachesItsEnd()) {
                 throw new MalformedFileException(segment.log.path() + ": ends before offset " + nextBase
                         + ", where the next one begins: records are gone");

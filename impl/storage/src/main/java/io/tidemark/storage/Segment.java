@@ -102,6 +102,36 @@ final class Segment {
     }
 
     /**
+     * Takes over a segment without good indexes and rebuilds them, by the headers of its batches alone; the log is left as it is.
+     *
+     * @param end offset after its last record
+     * @param gaps whether offsets may be missing
+     * @throws CorruptBatchException where the batches do not lead from the base offset to {@code end}; nothing is changed then
+     */
+    void loadByHeaders(long end, boolean gaps) throws IOException {
+        long expected = baseOffset;
+        BatchScan look = new BatchScan(log, 0, size, false);
+        for (BatchHeader header = look.next(); header != null; header = look.next()) {
+            if (gaps ? header.baseOffset() < expected : header.baseOffset() != expected) {
+                throw new CorruptBatchException(
+                        "base offset " + header.baseOffset() + " at byte " + look.start() + "; expected " + expected);
+            }
+            expected = header.nextOffset();
+        }
+        if (gaps ? expected > end : expected != end) {
+            throw new CorruptBatchException("ends before offset " + end + ", where the next one begins");
+        }
+        int whole = size;
+        resetIndexes();
+        BatchScan scan = new BatchScan(log, 0, whole, false);
+        for (BatchHeader header = scan.next(); header != null; header = scan.next()) {
+            added(header);
+        }
+        nextOffset = end;
+        seal();
+    }
+
+    /**
      * Whether the batches behind the last index entry lead up to {@link #nextOffset}, by their headers alone: else records
      * are gone from the end of a sealed segment, or whole segments behind it. A damaged header says nothing of that; who
      * reads there is told.

@@ -16,6 +16,7 @@ import java.util.TreeMap;
 import org.junit.jupiter.api.BeforeEach;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.EnumSource;
 import org.junit.jupiter.params.provider.ValueSource;
 
 /**
@@ -107,26 +108,92 @@ final class LostSegmentsTest {
         assertThat(open(compacted, true, 0).logEndOffset()).as("a gap may be").isEqualTo(BATCHES);
     }
 
-    /** From every byte of its last batches; recovery does not look there either, below its point. */
+    /** Its indexes as they were written, or one of them gone: they are as likely to be damaged as the log. */
+    enum Indexes {
+        WHOLE,
+        NO_INDEX,
+        NO_TIME_INDEX;
+
+        void leave(MemoryDisk disk, long base) throws IOException {
+            Path file = this == NO_INDEX ? LogFiles.index(DIR, base) : LogFiles.timeIndex(DIR, base);
+            if (this != WHOLE && disk.exists(file)) {
+                disk.delete(file);
+            }
+        }
+    }
+
+    /** Cut at every byte, far in front of its last index entry too; recovery does not look there either, below its point. */
     @ParameterizedTest
-    @ValueSource(booleans = {true, false})
-    void aSealedSegmentThatIsShorterIsRefused(boolean clean) throws IOException {
+    @EnumSource
+    void aSealedSegmentThatIsShorterIsRefused(Indexes indexes) throws IOException {
         Path file = segments.get(second());
         byte[] whole = SmallFiles.read(disk, file);
-        int batch = Spec.of(second(), 1, 2).build().limit();
+        indexes.leave(disk, second());
         List<Integer> unseen = new ArrayList<>();
-        for (int keep = whole.length - 1; keep >= whole.length - batch; keep--) {
+        for (int keep = whole.length - 1; keep >= 0; keep--) {
             SmallFiles.write(disk, file, Arrays.copyOf(whole, keep), true);
-            try {
-                open(CONFIG, clean, 0).log().close(false);
-                unseen.add(keep);
-            } catch (StorageException e) {
-                assertThat(e.isDamage()).isTrue();
+            for (boolean clean : List.of(true, false)) {
+                try {
+                    open(CONFIG, clean, 0).log().close(false);
+                    unseen.add(keep);
+                } catch (StorageException e) {
+                    assertThat(e.isDamage()).isTrue();
+                }
             }
         }
         assertThat(unseen).isEmpty();
-        SmallFiles.write(disk, file, new byte[0], true);
-        refused(clean, "records are gone");
+        assertThat(segments.values()).as("nothing is deleted").allMatch(disk::exists);
+    }
+
+    /** What lies in front of it and behind it is never touched, whatever the damage to this one: a log without gaps, or none. */
+    @ParameterizedTest
+    @EnumSource
+    void aFlippedBitOfASealedSegmentTakesNothingElse(Indexes indexes) throws IOException {
+        Path file = segments.get(second());
+        byte[] whole = SmallFiles.read(disk, file);
+        int opened = 0;
+        for (int at = 0; at < whole.length; at++) {
+            byte[] flipped = whole.clone();
+            flipped[at] ^= 1;
+            SmallFiles.write(disk, file, flipped, true);
+            indexes.leave(disk, second());
+            try {
+                PartitionLog log = open(CONFIG, at % 2 == 0, 0).log();
+                assertThat(log.logEndOffset()).isEqualTo(BATCHES);
+                log.close(false);
+                opened++;
+            } catch (StorageException e) {
+                assertThat(e.isDamage()).isTrue();
+            }
+            assertThat(SmallFiles.read(disk, file)).as("byte " + at).isEqualTo(flipped);
+            assertThat(segments.values()).allMatch(disk::exists);
+        }
+        assertThat(opened).as("whoever reads there is told").isGreaterThan(whole.length / 4);
+    }
+
+    @ParameterizedTest
+    @EnumSource
+    void indexesOfASealedSegmentAreRebuilt(Indexes indexes) throws IOException {
+        indexes.leave(disk, second());
+        Recovered recovered = open(CONFIG, true, 0);
+        assertThat(recovered.logEndOffset()).isEqualTo(BATCHES);
+        assertThat(recovered.repairs())
+                .isEqualTo(
+                        indexes == Indexes.WHOLE ? List.of() : List.of(segments.get(second()) + ": indexes rebuilt"));
+        recovered.log().close(true);
+        assertThat(open(CONFIG, true, 0).repairs()).as("and written").isEmpty();
+    }
+
+    /** The segment before the hole has lost an index, too. */
+    @Test
+    void aLogWithoutASegmentBehindALostIndexIsRefused() throws IOException {
+        long third = segments.higherKey(second());
+        disk.delete(segments.get(third));
+        disk.delete(LogFiles.timeIndex(DIR, second()));
+        refused(
+                true,
+                "ends before offset " + segments.higherKey(third) + ", where the next one begins: records are gone");
+        assertThat(disk.exists(segments.get(segments.higherKey(third)))).isTrue();
     }
 
     /** Whoever reads there is told; nobody can take it for the end of the file. */

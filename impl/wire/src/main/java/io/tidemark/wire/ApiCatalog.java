@@ -55,7 +55,8 @@ import org.apache.kafka.common.protocol.Errors;
 import org.jspecify.annotations.Nullable;
 
 /**
- * The APIs that each listener serves, and so advertises. An API that is not here does not exist for a client.
+ * The APIs that each listener serves, and so advertises; Produce alone is offered from an older version on than is served, see
+ * {@link ClusterAnswers}. An API that is not here does not exist for a client.
  * Versions are written down, not asked of kafka-clients, so that its next release advertises nothing that was not reviewed.
  * What nodes ask one another is in versions of its own ({@link PeerVersions}).
  */
