@@ -68,6 +68,9 @@ public final class PartitionLog {
         try {
             loader.load();
             loader.segments.get(loader.segments.size() - 1).activate();
+        } catch (MalformedFileException e) {
+            loader.close(e);
+            throw new StorageException(dir, e);
         } catch (IOException e) {
             loader.close(e);
             throw new StorageException(dir, "log cannot be loaded", e);

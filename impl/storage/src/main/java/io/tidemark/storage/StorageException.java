@@ -22,6 +22,12 @@ public final class StorageException extends RuntimeException {
         this.path = path;
     }
 
+    /** Of what names the file itself. */
+    StorageException(Path path, MalformedFileException damage) {
+        super(damage.getMessage(), damage);
+        this.path = path;
+    }
+
     /** Whether the file was read and is not what it must be; else it could not be read or written. */
     public boolean isDamage() {
         return getCause() == null || getCause() instanceof MalformedFileException;

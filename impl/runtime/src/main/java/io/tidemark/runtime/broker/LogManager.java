@@ -17,9 +17,7 @@ import java.util.Collection;
 import java.util.List;
 import java.util.Map;
 import java.util.Optional;
-import java.util.Set;
 import java.util.TreeMap;
-import java.util.TreeSet;
 import java.util.UUID;
 import java.util.function.ObjLongConsumer;
 import java.util.function.Supplier;
@@ -55,8 +53,8 @@ public final class LogManager {
     private final List<String> lacking = new ArrayList<>();
 
     private final Map<PartitionName, Found> unclaimed = new TreeMap<>();
-    /** Damaged: nobody can tell whose they are, and an empty log in their place could be taken for what they held. */
-    private final Set<PartitionName> offline = new TreeSet<>();
+    /** Damaged, with the topic id where it can be read: an empty log in their place could be taken for what they held. */
+    private final Map<PartitionName, Optional<UUID>> offline = new TreeMap<>();
 
     private final Map<PartitionName, Long> logStarts = new TreeMap<>();
     private final Checkpoint highWatermarks;
@@ -115,8 +113,9 @@ public final class LogManager {
 
     /** A damaged directory costs its own replica alone; a disk that fails, the node. */
     private void find(PartitionName name) {
+        Optional<UUID> topicId = Optional.empty();
         try {
-            Optional<UUID> topicId = PartitionMetadata.read(ports.disk(), directory.directory(name));
+            topicId = PartitionMetadata.read(ports.disk(), directory.directory(name));
             Opened opened = open(name);
             // Nobody will claim records whose topic nobody knows: to this broker they are lost.
             if (topicId.isEmpty() && !isEmpty(opened.log())) {
@@ -128,7 +127,7 @@ public final class LogManager {
             if (!e.isDamage()) {
                 throw e;
             }
-            offline.add(name);
+            offline.put(name, topicId);
             lacking.add(name + " is offline");
             keepLogStart(name, directory.logStartOffset(name));
             LOG.error(
@@ -184,15 +183,20 @@ public final class LogManager {
 
     /**
      * The log of a replica that the metadata places here: the one found at the start, or a new one; null where what was found
-     * is damaged.
+     * is damaged, and not known to be another topic's.
      *
      * @param leaderEpoch the highest that the partition has had: a registration that came after the start is applied
      */
     @Nullable
     Opened take(TopicPartition id, String topic, int leaderEpoch) {
         PartitionName name = new PartitionName(topic, id.partition());
-        if (offline.contains(name)) {
-            return null;
+        Optional<UUID> damaged = offline.get(name);
+        if (damaged != null) {
+            if (damaged.isEmpty() || damaged.get().equals(id.topicId())) {
+                return null;
+            }
+            offline.remove(name);
+            stray(name, damaged);
         }
         Found found = unclaimed.remove(name);
         if (found != null) {
@@ -245,12 +249,16 @@ public final class LogManager {
             retire(name);
             return;
         }
+        stray(name, found.topicId());
+    }
+
+    private void stray(PartitionName name, Optional<UUID> topicId) {
         logStarts.remove(name);
         Path renamed = directory.markStray(name, unique());
         LOG.warn(
                 "{}: {} is not a replica that the metadata places here: moved to {}, delete it if it is not missed",
                 name,
-                found.topicId().map(id -> "topic id " + id).orElse("a directory without a topic id"),
+                topicId.map(id -> "topic id " + id).orElse("a directory without a topic id"),
                 renamed);
     }
 
@@ -335,7 +343,7 @@ public final class LogManager {
             ToLongFunction<Opened> untaken,
             ToLongFunction<PartitionHost> taken) {
         Map<PartitionName, Long> offsets = new TreeMap<>();
-        offline.forEach(name -> offsets.put(name, damaged.applyAsLong(name)));
+        offline.keySet().forEach(name -> offsets.put(name, damaged.applyAsLong(name)));
         unclaimed.forEach((name, found) -> offsets.put(name, untaken.applyAsLong(found.opened())));
         hosts.forEach(host -> offsets.put(nameOf(host), taken.applyAsLong(host)));
         return offsets;

@@ -8,6 +8,7 @@ import io.tidemark.core.metadata.TopicPartition;
 import io.tidemark.runtime.TestBatches;
 import io.tidemark.storage.Base64Uuid;
 import io.tidemark.storage.BatchFormat;
+import io.tidemark.storage.LogConfig;
 import io.tidemark.storage.PartitionLog;
 import io.tidemark.storage.PartitionMetadata;
 import java.io.IOException;
@@ -126,6 +127,24 @@ class LogManagerTest extends LogManagerHarness {
                     .as("once it is mended")
                     .isEqualTo(3);
         }
+    }
+
+    /** The id in the directory is known though the log is damaged: it says whose records they are. */
+    @Test
+    void anOfflineDirectoryIsInNoNewTopicsWay() throws IOException {
+        config = new LogConfig(300, 100, 1_200, false);
+        PartitionLog log = take(start(), OLD).log();
+        append(log, 12);
+        log.flush(12);
+        disk.kill();
+        disk.delete(ROOT.resolve("t-0").resolve("00000000000000000000.log"));
+
+        LogManager logs = start();
+        assertThat(logs.take(OLD, "t", 0)).as("damaged").isNull();
+        assertThat(take(logs, RECREATED).state().logEnd()).isZero();
+        assertThat(directories()).containsExactlyInAnyOrder("t-0", "t-0.0-stray");
+        disk.kill();
+        assertThat(take(start(), RECREATED).state().logEnd()).isZero();
     }
 
     @Test
