@@ -98,6 +98,14 @@ final class LostSegmentsTest {
         assertThat(open(CONFIG, true, 0).logStartOffset()).isEqualTo(second());
     }
 
+    /** An epoch that begins behind the start and in front of the first segment says that its first records are gone. */
+    @Test
+    void anEpochThatBeginsInWhatIsGoneExcusesNothing() throws IOException {
+        disk.delete(segments.get(0L));
+        epochs(List.of(new EpochStart(2, second() - 1)));
+        refused(true, "begins at offset " + second());
+    }
+
     @Test
     void aLogWithoutASegmentFromItsMiddleIsRefused() throws IOException {
         long third = segments.higherKey(second());

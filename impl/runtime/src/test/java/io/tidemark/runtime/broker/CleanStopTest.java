@@ -113,6 +113,26 @@ class CleanStopTest extends LogManagerHarness {
         assertThat(start().take(OLD, "t", 0)).as("in the next life, too").isNull();
     }
 
+    /** As Kafka's retention leaves it while this node is down, or somebody who edits both: used, but not what the stop left. */
+    @Test
+    void aLogThatBeginsLaterThanTheStopLeftItIsUsedAndTheStopNotClean() throws IOException {
+        config = new LogConfig(200, 4096, 1200, false);
+        append(take(start(), OLD).log(), 12);
+        disk.kill();
+        cleanStop(8);
+        assertThat(disk.delete(ROOT.resolve("t-0/00000000000000000000.log"))).isTrue();
+        long second = disk.list(ROOT.resolve("t-0")).stream()
+                .map(file -> file.getFileName().toString())
+                .filter(name -> name.endsWith(".log"))
+                .mapToLong(name -> Long.parseLong(name.replace(".log", "")))
+                .min()
+                .orElseThrow();
+        write("t-0", "leader-epoch-checkpoint", ("0\n1\n0 " + second + "\n").getBytes(StandardCharsets.UTF_8));
+        LogManager logs = start();
+        assertThat(take(logs, OLD).state().logStart()).isEqualTo(second);
+        assertThat(logs.previousBrokerEpoch()).isEqualTo(-1);
+    }
+
     /** A process that is killed on the way leaves no log that looks as if its records had been lost. */
     @Test
     void aLogThatIsStartedAnewIsNoDamage() {

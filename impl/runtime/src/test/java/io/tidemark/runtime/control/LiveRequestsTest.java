@@ -69,6 +69,11 @@ class LiveRequestsTest {
                 ErrorCode.NONE, 5, 2, List.of(), 0, 0, null, null, RecordBytes.EMPTY);
     }
 
+    private static QuorumMessage.MetadataFetchResult brings() {
+        return new QuorumMessage.MetadataFetchResult(
+                ErrorCode.NONE, 5, 2, List.of(), 0, 0, new OffsetAndEpoch(0, 0), null, RecordBytes.EMPTY);
+    }
+
     private Sent send(int to, QuorumMessage.Request request) {
         requests.put(to, request).run();
         return network.take();
@@ -172,8 +177,7 @@ class LiveRequestsTest {
     /** The leader has nothing else to give: a batch that does not continue the log, a divergence that cuts nothing. */
     @Test
     void whatIsNotTakenIsAskedForAgainAfterTheBackOff() {
-        QuorumMessage.MetadataFetchResult diverging = new QuorumMessage.MetadataFetchResult(
-                ErrorCode.NONE, 5, 2, List.of(), 0, 0, new OffsetAndEpoch(0, 0), null, RecordBytes.EMPTY);
+        QuorumMessage.MetadataFetchResult diverging = brings();
         next = fetch(5, 0);
         answer(send(2, fetch(5, 0)), diverging);
         loop.elapse(backOff - 1);
@@ -182,6 +186,13 @@ class LiveRequestsTest {
         next = fetch(5, 1);
         answer(network.take(), diverging);
         assertThat(network.take().request()).as("taken").isEqualTo(fetch(5, 1));
+    }
+
+    /** Only what is asked for while an answer is taken was refused; the same may be asked for later, for another reason. */
+    @Test
+    void whatIsAskedForLaterWasNotRefused() {
+        answer(send(2, fetch(5, 0)), brings());
+        assertThat(send(2, fetch(5, 0)).request()).as("at once").isEqualTo(fetch(5, 0));
     }
 
     @Test
